@@ -1,0 +1,110 @@
+import type { ErrorCondition, WarningCondition } from '@murmur/errors';
+import type { ComponentRuntime } from '@murmur/components';
+import type { Jail, ProcessLimits } from '@murmur/containment';
+
+export interface PathNeed { readonly path: string; readonly access: 'read' | 'read-write' }
+export interface DriverDescription {
+  readonly harness: string; readonly binary: string;
+  readonly versionArgs: readonly string[]; readonly testedVersions: readonly string[];
+  readonly interrupt: 'stdin-message' | 'signal-int' | 'unsupported';
+  readonly requiredEnv: readonly string[];
+  readonly streamsText: boolean; readonly reportsUsage: boolean;
+  readonly loginCheck: { readonly tag: 'command'; readonly args: readonly string[] } | { readonly tag: 'unavailable'; readonly reason: string };
+  readonly harnessNeeds: { readonly paths: readonly PathNeed[]; readonly hosts: readonly string[] };
+}
+export interface LoadedDriver { readonly name: string; readonly version: string; readonly description: DriverDescription; openInstance(): Promise<DriverInstance> }
+/** One driver instance of one harness run. Calls throw MurmurError ProcessDriverCallFailed. */
+export interface DriverInstance extends AsyncDisposable {
+  launch(request: LaunchRequest): Promise<LaunchPlan>;
+  parse(lines: readonly string[]): Promise<readonly DriverEvent[]>;
+  classifyExit(exit: ExitStatus): Promise<DriverEvent>;
+  readLogin(output: { readonly exitCode: number | null; readonly stdout: string; readonly stderr: string }): Promise<LoginState>;
+}
+export type LoginState = { readonly tag: 'logged-in' } | { readonly tag: 'logged-out' | 'unknown'; readonly reason: string };
+export interface LaunchRequest {
+  readonly model: string | null; readonly systemPrompt: string; readonly config: string | null;
+  readonly bridge: { readonly serverName: string; readonly url: string; readonly bearerToken: string; readonly toolNames: readonly string[] } | null;
+  readonly session: { readonly id: string; readonly mode: 'new' | 'resume' };
+  readonly harnessVersion: string | null; readonly task: string;
+}
+export interface LaunchPlan {
+  readonly args: readonly string[]; readonly envSet: readonly (readonly [string, string])[];
+  readonly files: readonly { readonly name: string; readonly contents: string }[];
+  readonly stdin: Uint8Array | null; readonly keepStdinOpen: boolean; readonly interruptStdin: Uint8Array | null;
+}
+export interface ExitStatus { readonly code: number | null; readonly signal: number | null; readonly stderrTail: string; readonly interrupted: boolean; readonly sawTerminal: boolean }
+export type FailureKind = 'auth' | 'quota' | 'max-turns' | 'canceled' | 'harness-error' | 'other';
+/** Absent members are undefined, never 0. */
+export interface Usage { readonly input?: number; readonly output?: number; readonly cacheRead?: number; readonly cacheCreation?: number; readonly thinking?: number }
+export interface QuotaWindow { readonly name: string; readonly used?: number; readonly resetsAt?: number; readonly windowMinutes?: number; readonly state?: 'ok' | 'warning' | 'exhausted' }
+export type DriverEvent =
+  | { readonly tag: 'session-started'; readonly id: string; readonly auth: string; readonly model: string | null }
+  | { readonly tag: 'text-delta' | 'text' | 'thinking-delta' | 'thinking' | 'note' | 'suggested-prompt'; readonly text: string }
+  | { readonly tag: 'tool-call'; readonly id: string; readonly name: string; readonly input: string }
+  | { readonly tag: 'tool-result'; readonly id: string; readonly output: string; readonly isError: boolean }
+  | { readonly tag: 'retry'; readonly attempt: number; readonly reason: string }
+  | { readonly tag: 'usage'; readonly usage: Usage }
+  | { readonly tag: 'turn-end'; readonly result: string }
+  | { readonly tag: 'turn-failed'; readonly kind: FailureKind; readonly message: string }
+  | { readonly tag: 'tool-call-started'; readonly id: string; readonly name: string }
+  | { readonly tag: 'tool-call-progress'; readonly id: string; readonly inputBytes: number }
+  | { readonly tag: 'quota'; readonly windows: readonly QuotaWindow[] };
+
+export interface HarnessBinary { readonly path: string; readonly source: 'inference.command' | "the process driver's describe()" }
+export interface HarnessVersion { readonly line: string | null; readonly tested: boolean; /** W-RUN-002 condition when not tested or unreadable. */ readonly warning: WarningCondition | null }
+
+/** Time, injected: the only clock the turn loop reads. */
+export interface Clock { now(): number; setTimer(callback: () => void, ms: number): { cancel(): void } }
+
+/** A trace line to be: `eventType` and payload keys exactly as docs/spec names them (snake_case). */
+export interface TurnRecord { readonly eventType: string; readonly payload: Readonly<Record<string, unknown>> }
+/** Live output; kinds `status text thinking artifact tool-call-started tool-call-progress quota suggested-prompt`. */
+export interface StreamFrame { readonly kind: string; readonly data: Readonly<Record<string, unknown>> }
+
+export interface SessionPlan { readonly mode: 'new' | 'resume'; readonly id: string; readonly remember: boolean }
+
+export interface TurnOptions {
+  readonly driver: LoadedDriver;
+  readonly binary: HarnessBinary;
+  /** The version probe's answer; awaited before launch so that it may run beside other work. */
+  readonly version: Promise<HarnessVersion>;
+  readonly jail: Jail;
+  readonly limits?: ProcessLimits;
+  /** Base environment (allowed names with host values), before env-set. */
+  readonly env: Readonly<Record<string, string>>;
+  readonly cwd: string;
+  /** Directory below which this run's files directory is made (0700) and removed again. */
+  readonly filesRoot: string;
+  readonly request: Omit<LaunchRequest, 'harnessVersion' | 'session'>;
+  readonly session: SessionPlan;
+  readonly contextId: string | null;
+  /** For HarnessSessionGone: the map file, null when held in memory only. */
+  readonly sessionMapPath: string | null;
+  readonly taskId: string;
+  /** Turns this attempt may still open. */
+  readonly maxTurns: number;
+  /** Index the first turn of this attempt gets in the trace. */
+  readonly firstTurn: number;
+  readonly captureToolOutput: boolean;
+  /** First abort = a person's cancel (graceful). */
+  readonly cancel: AbortSignal;
+  readonly clock: Clock;
+  readonly record: (record: TurnRecord) => void;
+  readonly stream: (frame: StreamFrame) => void;
+  readonly warn: (warning: WarningCondition) => void;
+}
+export interface TurnOutcome {
+  readonly status: 'completed' | 'failed' | 'canceled';
+  /** Final answer; for a cancelled run the harness's last words. */
+  readonly result: string | null;
+  /** Present when failed. */
+  readonly error: ErrorCondition | null;
+  /** True when a cancelled harness had to be killed. */
+  readonly killed: boolean;
+  /** The id to remember for this context; null when nothing may be committed. */
+  readonly commitSessionId: string | null;
+  readonly turns: number;
+  readonly inputTokens: number; readonly outputTokens: number; readonly toolCalls: number;
+}
+
+export interface LoadDriverOptions { readonly name: string; readonly version: string; readonly bytes: Uint8Array; readonly components: ComponentRuntime }
