@@ -1,0 +1,9 @@
+import { fileURLToPath } from 'node:url';
+
+const component = (file) => fileURLToPath(new URL(`../../packages/components/dist/${file}`, import.meta.url));
+
+/** Programs that run in child processes of `mur`, by the name their bundle gets. */
+export const childEntries = {
+  guest: component('guest/main.js'),
+  transpile: component('transpile/main.js'),
+};
