@@ -1,12 +1,31 @@
-/** Placeholder implementation of the agreed surface; replaced by the real catalog. */
-export type ContainmentClass = 'advisory' | 'scoped' | 'sealed';
-export interface OsError { readonly code: string; readonly message: string }
-export type ErrorCondition = { readonly variant: string | null; readonly code?: string; readonly [field: string]: unknown };
-export type WarningCondition = { readonly code: string; readonly [field: string]: unknown };
-export interface Diagnostic { readonly code: string; readonly message: string; readonly hint?: string }
-export class MurmurError extends Error {
-  readonly condition: ErrorCondition;
-  constructor(condition: ErrorCondition, options?: { cause?: unknown }) { super(JSON.stringify(condition), options); this.condition = condition; }
-  get diagnostic(): Diagnostic { return { code: String(this.condition.code ?? this.condition.variant), message: this.message }; }
-}
-export function osError(error: unknown): OsError { const e = error as { code?: string; message?: string }; return { code: e.code ?? 'EUNKNOWN', message: e.message ?? String(error) }; }
+export { type CatalogEntry, type CatalogField, type CatalogRow, catalog, catalogJson } from './catalog.js';
+export type { ErrorCondition, WarningCondition } from './condition.js';
+export type { Stage } from './define.js';
+export { type DiagnoseOptions, type Diagnostic, diagnose, diagnoseWarning } from './diagnose.js';
+export { docsLink } from './docs-link.js';
+export { GATEWAY_CREDENTIAL_REMEDY } from './entries/gateway.js';
+export { explain } from './explain.js';
+export type {
+  ContainmentClass,
+  FailedMember,
+  KeyPosition,
+  OsError,
+  RefusedNeed,
+  SourceOutcome,
+  StoppedMember,
+  StrippedEnvAllowEntry,
+  UnreachableEntrypoint,
+} from './fields.js';
+export { isMurmurError, MurmurError } from './murmur-error.js';
+export { type UnusedNumber, unusedNumbers } from './numbers.js';
+export { osError } from './os-error.js';
+export { REDACTED, redact } from './redact.js';
+export { renderError, renderForeseenError, renderWarning } from './render.js';
+export { RESERVED_TOOL_NAMES } from './reserved-tool-names.js';
+export {
+  HARNESS_INACTIVE_CODE,
+  HARNESS_SESSION_GONE_CODE,
+  HARNESS_TURN_FAILED_CODE,
+  PROCESS_DRIVER_CALL_FAILED_CODE,
+} from './shared-codes.js';
+export { stripControl, stripToOneLine } from './strip-control.js';
