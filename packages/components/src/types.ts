@@ -24,23 +24,24 @@ export interface PreparedComponent {
   /** Directory of the compiled form. */
   readonly directory: string;
   readonly fromCache: boolean;
+  /** The caps its core modules were rewritten with. */
+  readonly limits: Required<ComponentLimits>;
 }
 
 export type ComponentFailureKind =
-  | 'not-a-component' | 'invalid' | 'unsafe-name' | 'import-not-granted' | 'memory' | 'transpile-timeout' | 'transpile-crash'
-  | 'instantiate' | 'trap' | 'deadline' | 'out-of-memory' | 'exited' | 'protocol';
-
-/** Every way a component can fail short of a refusal of its own; callers map it to their catalog entry. */
-export declare class ComponentFailure extends Error {
-  readonly kind: ComponentFailureKind;
-  /** Engine or check text, fit for a person. */
-  readonly detail: string;
-}
-
-/** The `err` payload of a `result<T, E>` export. */
-export declare class GuestRefusal extends Error {
-  readonly payload: unknown;
-}
+  | 'not-a-component'
+  | 'invalid'
+  | 'unsafe-name'
+  | 'import-not-granted'
+  | 'memory'
+  | 'transpile-timeout'
+  | 'transpile-crash'
+  | 'instantiate'
+  | 'trap'
+  | 'deadline'
+  | 'out-of-memory'
+  | 'exited'
+  | 'protocol';
 
 export interface Guest extends AsyncDisposable {
   readonly pid: number;
@@ -49,17 +50,37 @@ export interface Guest extends AsyncDisposable {
    * Values follow jco's JavaScript shapes; bigint and Uint8Array cross unharmed. One call at a time (queued).
    * @throws ComponentFailure (the guest process is then gone) | GuestRefusal (the guest lives on)
    */
-  call(instance: string, func: string, args: readonly unknown[], options: { readonly deadlineMs: number }): Promise<unknown>;
-  /** Bytes of linear memory now held; null when unknown. */
+  call(
+    instance: string,
+    func: string,
+    args: readonly unknown[],
+    options: { readonly deadlineMs: number },
+  ): Promise<unknown>;
+  /** Kills the process and all it started; resolves when they are gone. Disposing does the same. */
   kill(): Promise<void>;
 }
 
 export interface ComponentRuntime {
   readNames(bytes: Uint8Array): ComponentNames;
   /** hash → magic → transpile child → imports against `allowImports` → names → memory cap → cache. Fresh or from the cache. */
-  prepare(bytes: Uint8Array, options: { readonly allowImports: (name: string) => boolean; readonly limits?: ComponentLimits; readonly timeoutMs?: number }): Promise<PreparedComponent>;
+  prepare(
+    bytes: Uint8Array,
+    options: {
+      readonly allowImports: (name: string) => boolean;
+      readonly limits?: ComponentLimits;
+      readonly timeoutMs?: number;
+    },
+  ): Promise<PreparedComponent>;
   /** Starts one guest process with one instance in it; `label` names it in errors and process lists. */
-  start(component: PreparedComponent, options: { readonly label: string; readonly limits?: ComponentLimits; readonly env?: Readonly<Record<string, string>>; readonly startTimeoutMs?: number }): Promise<Guest>;
+  start(
+    component: PreparedComponent,
+    options: {
+      readonly label: string;
+      readonly limits?: ComponentLimits;
+      readonly env?: Readonly<Record<string, string>>;
+      readonly startTimeoutMs?: number;
+    },
+  ): Promise<Guest>;
 }
 
 export interface ComponentRuntimeOptions {

@@ -1,0 +1,141 @@
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import { type Beneath, openBeneath } from '@murmur/beneath';
+import { MurmurError } from '@murmur/errors';
+import { defaults } from '../limits.js';
+import { type CachedFile, MANIFEST_NAME, readManifest, sha256Hex, writeManifest } from './cache-manifest.js';
+import { scratchName, sweepScratch } from './scratch.js';
+
+/** The files of one compiled form by name. */
+export type CompiledFiles = ReadonlyMap<string, Uint8Array>;
+
+/**
+ * The compiled forms on disk (docs/spec/components.md, "Cache"):
+ *
+ *     <cache>/secret               32 random bytes
+ *     <cache>/compiled/<key>/      manifest.json, component.js, component.core*.wasm
+ *     <cache>/scratch/<pid>-<id>/  entries being written
+ *
+ * An entry appears by one rename and is complete from then on.
+ */
+export interface CompiledCache {
+  directoryOf(key: string): string;
+  /** All files of an entry, each compared with its hash; null when there is no entry to be trusted. */
+  load(key: string): Promise<CompiledFiles | null>;
+  store(key: string, files: CompiledFiles): Promise<void>;
+}
+
+const SECRET = 'secret';
+const SECRET_BYTES = 32;
+const PRIVATE_DIRECTORY = 0o700;
+const PRIVATE_FILE = 0o600;
+
+async function readOrNull(root: Beneath, path: string, maxBytes: number): Promise<Buffer | null> {
+  try {
+    return await root.read(path, { maxBytes });
+  } catch (error) {
+    if (error instanceof MurmurError) return null;
+    throw error;
+  }
+}
+
+async function readSecret(root: Beneath): Promise<Uint8Array> {
+  const existing = await readOrNull(root, SECRET, SECRET_BYTES);
+  if (existing?.length === SECRET_BYTES) return existing;
+  await root.remove(SECRET);
+  await root.write(SECRET, randomBytes(SECRET_BYTES), { mode: PRIVATE_FILE });
+  // Of two writers at once the last one wins; entries made under the other secret are made again.
+  return root.read(SECRET, { maxBytes: SECRET_BYTES });
+}
+
+async function refuseSharedDirectory(root: Beneath, path: string): Promise<void> {
+  for (const name of ['.', 'compiled', 'scratch']) {
+    const entry = await root.stat(name);
+    if (entry !== null && (entry.mode & 0o022) === 0) continue;
+    throw new MurmurError({
+      variant: null,
+      code: 'E-IO-003',
+      operation: 'use the cache of compiled components',
+      path: name === '.' ? path : join(path, name),
+      reason: 'other accounts can write to it (make it mode 0700)',
+    });
+  }
+}
+
+async function loadEntry(root: Beneath, key: string, secret: Uint8Array): Promise<CompiledFiles | null> {
+  const manifest = await readOrNull(root, `compiled/${key}/${MANIFEST_NAME}`, 4 * 1024 * 1024);
+  const listed = manifest === null ? null : readManifest(manifest.toString('utf8'), key, secret);
+  if (listed === null) return null;
+  const total = listed.reduce((sum, file) => sum + file.sizeBytes, 0);
+  if (total > defaults.compiledBytes) return null;
+  const files = new Map<string, Uint8Array>();
+  for (const { name, sizeBytes, sha256 } of listed) {
+    const content = await readOrNull(root, `compiled/${key}/${name}`, sizeBytes);
+    if (content === null || content.length !== sizeBytes || sha256Hex(content) !== sha256) return null;
+    files.set(name, content);
+  }
+  return files;
+}
+
+async function writeEntry(
+  root: Beneath,
+  scratch: string,
+  key: string,
+  files: CompiledFiles,
+  secret: Uint8Array,
+): Promise<void> {
+  await root.makeDirectory(scratch, { mode: PRIVATE_DIRECTORY });
+  const listed: CachedFile[] = [];
+  for (const [name, content] of files) {
+    await root.write(`${scratch}/${name}`, content, { mode: PRIVATE_FILE });
+    listed.push({ name, sizeBytes: content.length, sha256: sha256Hex(content) });
+  }
+  await root.write(`${scratch}/${MANIFEST_NAME}`, writeManifest(key, listed, secret), { mode: PRIVATE_FILE });
+}
+
+/** Puts a written entry in place. An entry already there stays when it is sound: somebody was faster. */
+async function placeEntry(root: Beneath, scratch: string, key: string, secret: Uint8Array): Promise<void> {
+  const target = `compiled/${key}`;
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      await root.rename(scratch, target);
+      return;
+    } catch (error) {
+      if ((await loadEntry(root, key, secret)) !== null) return;
+      if (attempt === 3) throw error;
+      await root.remove(target);
+    }
+  }
+}
+
+/** Opens the cache below `path`, making it private (0700) where it does not exist yet. */
+export function openCompiledCache(path: string): CompiledCache {
+  let swept = false;
+
+  async function withRoot<T>(work: (root: Beneath, secret: Uint8Array) => Promise<T>): Promise<T> {
+    await using root = await openBeneath(path, { create: true, mode: PRIVATE_DIRECTORY });
+    await root.makeDirectory('compiled', { mode: PRIVATE_DIRECTORY, parents: true });
+    await root.makeDirectory('scratch', { mode: PRIVATE_DIRECTORY, parents: true });
+    await refuseSharedDirectory(root, path);
+    if (!swept) {
+      swept = true;
+      await sweepScratch(root);
+    }
+    return await work(root, await readSecret(root));
+  }
+
+  return {
+    directoryOf: (key) => join(path, 'compiled', key),
+    load: (key) => withRoot((root, secret) => loadEntry(root, key, secret)),
+    store: (key, files) =>
+      withRoot(async (root, secret) => {
+        const scratch = scratchName();
+        try {
+          await writeEntry(root, scratch, key, files, secret);
+          await placeEntry(root, scratch, key, secret);
+        } finally {
+          await root.remove(scratch);
+        }
+      }),
+  };
+}
