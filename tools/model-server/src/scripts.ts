@@ -33,15 +33,18 @@ const RATE_LIMITED_AT_ONCE = failing(429, 'This request would exceed your rate l
   retryAfterSeconds: 0,
 });
 
+const ECHO: Script = {
+  steps: [{ blocks: [{ type: 'text', text: '{answer}' }], usage: USAGE }],
+  answers: [
+    { pattern: 'when i say "?ping"?,? (what do )?you say', answer: 'pong' },
+    { pattern: 'two and two', answer: 'The answer is four.' },
+  ],
+};
+
 /** The scripts that every server knows; the README has a table. */
 export const builtInScripts = {
-  echo: {
-    steps: [{ blocks: [{ type: 'text', text: '{answer}' }], usage: USAGE }],
-    answers: [
-      { pattern: 'when i say "?ping"?,? (what do )?you say', answer: 'pong' },
-      { pattern: 'two and two', answer: 'The answer is four.' },
-    ],
-  },
+  echo: ECHO,
+  ping: ECHO,
   /** Answers with everything users said so far: shows whether a session was resumed. */
   recall: { steps: [{ blocks: [{ type: 'text', text: '{user-texts}' }], usage: USAGE }] },
   plain: { steps: [FOUR] },

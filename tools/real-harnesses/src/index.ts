@@ -1,0 +1,3 @@
+export { type CodexHomeOptions, codexHome } from './codex-home.js';
+export { ensureHarness } from './ensure-harness.js';
+export { type HarnessPin, pinOf } from './pins.js';
