@@ -1,1 +1,1 @@
-export {};
+export { type BuildComponentOptions, buildComponent } from './build-component.js';

@@ -1,0 +1,19 @@
+import { bundleDriver } from './bundle.js';
+import { componentizeDriver } from './componentize.js';
+
+export interface BuildComponentOptions {
+  /** The driver's main module, TypeScript or JavaScript; it exports `process`. */
+  readonly entry: string;
+  /** Names replaced by text while bundling, for drivers built in several variants. */
+  readonly constants?: Readonly<Record<string, string>>;
+}
+
+/**
+ * Builds the component of a driver and nothing else: bundle, then QuickJS with the driver's code inside. About one
+ * second; no file is written.
+ *
+ * @throws Error when the source cannot be bundled or does not fit the `process-driver` world.
+ */
+export async function buildComponent(options: BuildComponentOptions): Promise<Uint8Array> {
+  return componentizeDriver(await bundleDriver(options.entry, options.constants ?? {}));
+}
