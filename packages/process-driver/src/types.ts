@@ -1,45 +1,104 @@
-import type { ErrorCondition, WarningCondition } from '@murmur/errors';
+import type { Beneath } from '@murmur/beneath';
 import type { ComponentRuntime } from '@murmur/components';
 import type { Jail, ProcessLimits } from '@murmur/containment';
+import type { ErrorCondition, WarningCondition } from '@murmur/errors';
+import type { QuotaWindows } from './quota.js';
 
-export interface PathNeed { readonly path: string; readonly access: 'read' | 'read-write' }
+export interface PathNeed {
+  readonly path: string;
+  readonly access: 'read' | 'read-write';
+}
 export interface DriverDescription {
-  readonly harness: string; readonly binary: string;
-  readonly versionArgs: readonly string[]; readonly testedVersions: readonly string[];
+  readonly harness: string;
+  readonly binary: string;
+  readonly versionArgs: readonly string[];
+  readonly testedVersions: readonly string[];
   readonly interrupt: 'stdin-message' | 'signal-int' | 'unsupported';
   readonly requiredEnv: readonly string[];
-  readonly streamsText: boolean; readonly reportsUsage: boolean;
-  readonly loginCheck: { readonly tag: 'command'; readonly args: readonly string[] } | { readonly tag: 'unavailable'; readonly reason: string };
+  readonly streamsText: boolean;
+  readonly reportsUsage: boolean;
+  readonly loginCheck:
+    | { readonly tag: 'command'; readonly args: readonly string[] }
+    | { readonly tag: 'unavailable'; readonly reason: string };
   readonly harnessNeeds: { readonly paths: readonly PathNeed[]; readonly hosts: readonly string[] };
 }
-export interface LoadedDriver { readonly name: string; readonly version: string; readonly description: DriverDescription; openInstance(): Promise<DriverInstance> }
+export interface LoadedDriver {
+  readonly name: string;
+  readonly version: string;
+  readonly description: DriverDescription;
+  openInstance(): Promise<DriverInstance>;
+}
 /** One driver instance of one harness run. Calls throw MurmurError ProcessDriverCallFailed. */
 export interface DriverInstance extends AsyncDisposable {
   launch(request: LaunchRequest): Promise<LaunchPlan>;
   parse(lines: readonly string[]): Promise<readonly DriverEvent[]>;
   classifyExit(exit: ExitStatus): Promise<DriverEvent>;
-  readLogin(output: { readonly exitCode: number | null; readonly stdout: string; readonly stderr: string }): Promise<LoginState>;
+  readLogin(output: {
+    readonly exitCode: number | null;
+    readonly stdout: string;
+    readonly stderr: string;
+  }): Promise<LoginState>;
 }
-export type LoginState = { readonly tag: 'logged-in' } | { readonly tag: 'logged-out' | 'unknown'; readonly reason: string };
+export type LoginState =
+  | { readonly tag: 'logged-in' }
+  | { readonly tag: 'logged-out' | 'unknown'; readonly reason: string };
 export interface LaunchRequest {
-  readonly model: string | null; readonly systemPrompt: string; readonly config: string | null;
-  readonly bridge: { readonly serverName: string; readonly url: string; readonly bearerToken: string; readonly toolNames: readonly string[] } | null;
+  readonly model: string | null;
+  readonly systemPrompt: string;
+  readonly config: string | null;
+  readonly bridge: {
+    readonly serverName: string;
+    readonly url: string;
+    readonly bearerToken: string;
+    readonly toolNames: readonly string[];
+  } | null;
   readonly session: { readonly id: string; readonly mode: 'new' | 'resume' };
-  readonly harnessVersion: string | null; readonly task: string;
+  readonly harnessVersion: string | null;
+  readonly task: string;
 }
 export interface LaunchPlan {
-  readonly args: readonly string[]; readonly envSet: readonly (readonly [string, string])[];
+  readonly args: readonly string[];
+  readonly envSet: readonly (readonly [string, string])[];
   readonly files: readonly { readonly name: string; readonly contents: string }[];
-  readonly stdin: Uint8Array | null; readonly keepStdinOpen: boolean; readonly interruptStdin: Uint8Array | null;
+  readonly stdin: Uint8Array | null;
+  readonly keepStdinOpen: boolean;
+  readonly interruptStdin: Uint8Array | null;
 }
-export interface ExitStatus { readonly code: number | null; readonly signal: number | null; readonly stderrTail: string; readonly interrupted: boolean; readonly sawTerminal: boolean }
+export interface ExitStatus {
+  readonly code: number | null;
+  readonly signal: number | null;
+  readonly stderrTail: string;
+  readonly interrupted: boolean;
+  readonly sawTerminal: boolean;
+}
 export type FailureKind = 'auth' | 'quota' | 'max-turns' | 'canceled' | 'harness-error' | 'other';
 /** Absent members are undefined, never 0. */
-export interface Usage { readonly input?: number; readonly output?: number; readonly cacheRead?: number; readonly cacheCreation?: number; readonly thinking?: number }
-export interface QuotaWindow { readonly name: string; readonly used?: number; readonly resetsAt?: number; readonly windowMinutes?: number; readonly state?: 'ok' | 'warning' | 'exhausted' }
+export interface Usage {
+  readonly input?: number;
+  readonly output?: number;
+  readonly cacheRead?: number;
+  readonly cacheCreation?: number;
+  readonly thinking?: number;
+}
+export interface QuotaWindow {
+  readonly name: string;
+  readonly used?: number;
+  readonly resetsAt?: number;
+  readonly windowMinutes?: number;
+  readonly state?: 'ok' | 'warning' | 'exhausted';
+}
+type TextEvent<Tag extends string> = Tag extends string
+  ? { readonly tag: Tag; readonly text: string }
+  : never;
+/** One thing a harness did, as its driver read it. */
 export type DriverEvent =
-  | { readonly tag: 'session-started'; readonly id: string; readonly auth: string; readonly model: string | null }
-  | { readonly tag: 'text-delta' | 'text' | 'thinking-delta' | 'thinking' | 'note' | 'suggested-prompt'; readonly text: string }
+  | {
+      readonly tag: 'session-started';
+      readonly id: string;
+      readonly auth: string;
+      readonly model: string | null;
+    }
+  | TextEvent<'text-delta' | 'text' | 'thinking-delta' | 'thinking' | 'note' | 'suggested-prompt'>
   | { readonly tag: 'tool-call'; readonly id: string; readonly name: string; readonly input: string }
   | { readonly tag: 'tool-result'; readonly id: string; readonly output: string; readonly isError: boolean }
   | { readonly tag: 'retry'; readonly attempt: number; readonly reason: string }
@@ -50,18 +109,38 @@ export type DriverEvent =
   | { readonly tag: 'tool-call-progress'; readonly id: string; readonly inputBytes: number }
   | { readonly tag: 'quota'; readonly windows: readonly QuotaWindow[] };
 
-export interface HarnessBinary { readonly path: string; readonly source: 'inference.command' | "the process driver's describe()" }
-export interface HarnessVersion { readonly line: string | null; readonly tested: boolean; /** W-RUN-002 condition when not tested or unreadable. */ readonly warning: WarningCondition | null }
+export interface HarnessBinary {
+  readonly path: string;
+  readonly source: 'inference.command' | "the process driver's describe()";
+}
+export interface HarnessVersion {
+  readonly line: string | null;
+  readonly tested: boolean /** W-RUN-002 condition when not tested or unreadable. */;
+  readonly warning: WarningCondition | null;
+}
 
 /** Time, injected: the only clock the turn loop reads. */
-export interface Clock { now(): number; setTimer(callback: () => void, ms: number): { cancel(): void } }
+export interface Clock {
+  now(): number;
+  setTimer(callback: () => void, ms: number): { cancel(): void };
+}
 
 /** A trace line to be: `eventType` and payload keys exactly as docs/spec names them (snake_case). */
-export interface TurnRecord { readonly eventType: string; readonly payload: Readonly<Record<string, unknown>> }
+export interface TurnRecord {
+  readonly eventType: string;
+  readonly payload: Readonly<Record<string, unknown>>;
+}
 /** Live output; kinds `status text thinking artifact tool-call-started tool-call-progress quota suggested-prompt`. */
-export interface StreamFrame { readonly kind: string; readonly data: Readonly<Record<string, unknown>> }
+export interface StreamFrame {
+  readonly kind: string;
+  readonly data: Readonly<Record<string, unknown>>;
+}
 
-export interface SessionPlan { readonly mode: 'new' | 'resume'; readonly id: string; readonly remember: boolean }
+export interface SessionPlan {
+  readonly mode: 'new' | 'resume';
+  readonly id: string;
+  readonly remember: boolean;
+}
 
 export interface TurnOptions {
   readonly driver: LoadedDriver;
@@ -92,7 +171,11 @@ export interface TurnOptions {
   readonly record: (record: TurnRecord) => void;
   readonly stream: (frame: StreamFrame) => void;
   readonly warn: (warning: WarningCondition) => void;
+  /** Subscription windows of the session; a fresh set when absent. */
+  readonly quota?: QuotaWindows;
 }
+/** Where the events of a run go. */
+export type TurnReport = Pick<TurnOptions, 'record' | 'stream' | 'warn'>;
 export interface TurnOutcome {
   readonly status: 'completed' | 'failed' | 'canceled';
   /** Final answer; for a cancelled run the harness's last words. */
@@ -104,7 +187,80 @@ export interface TurnOutcome {
   /** The id to remember for this context; null when nothing may be committed. */
   readonly commitSessionId: string | null;
   readonly turns: number;
-  readonly inputTokens: number; readonly outputTokens: number; readonly toolCalls: number;
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  readonly toolCalls: number;
 }
 
-export interface LoadDriverOptions { readonly name: string; readonly version: string; readonly bytes: Uint8Array; readonly components: ComponentRuntime }
+export interface LoadDriverOptions {
+  /** Artifact name and version, for messages. */
+  readonly name: string;
+  readonly version: string;
+  readonly bytes: Uint8Array;
+  readonly components: ComponentRuntime;
+  /** Judges one `harness-needs` host: null when it can stand in `capabilities.network.allow`, else what is wrong. */
+  readonly isNetworkEntry?: (entry: string) => string | null;
+}
+
+export interface ResolveBinaryOptions {
+  /** `inference.command`; blank or null leaves the choice to the driver. */
+  readonly command: string | null;
+  readonly description: DriverDescription;
+  /** Absolute directory a relative `command` with a separator starts from. */
+  readonly projectDirectory: string;
+  /** `PATH` as the runtime's own process has it. */
+  readonly path: string;
+  /** Tells whether a file can be run; default: a regular file this process may execute. */
+  readonly isExecutable?: (file: string) => Promise<boolean>;
+}
+
+export interface CommandContext {
+  readonly binary: HarnessBinary;
+  readonly description: DriverDescription;
+  /** Base environment: the granted names with their host values, and nothing else. */
+  readonly env: Readonly<Record<string, string>>;
+  readonly cwd: string;
+  readonly jail: Jail;
+  readonly limits?: ProcessLimits;
+  readonly clock: Clock;
+}
+export interface ProbeOptions extends CommandContext {
+  /** Directory that answers are remembered in; null asks every time. */
+  readonly cache: Beneath | null;
+}
+export interface LoginCheckOptions extends CommandContext {
+  readonly driver: LoadedDriver;
+}
+/** `unavailable`: the harness offers no way to ask. Every reason is one line of at most 200 characters. */
+export type LoginReport = LoginState | { readonly tag: 'unavailable'; readonly reason: string };
+
+export interface SessionMapOptions {
+  /** Directory of all conversation records; null keeps the map in memory. */
+  readonly conversationsRoot: string | null;
+  /** Directory below it: `context.record_store` or the capsule's name. */
+  readonly record: string;
+  /** Told at most once that the map cannot be kept on disk. */
+  readonly onProblem: (reason: string) => void;
+}
+export interface SessionPlanRequest {
+  readonly contextId: string | null;
+  /** Whether the context goes on: threaded conversations, and every launch that resumes one. */
+  readonly continues: boolean;
+  /** Session of the attempt this one reopens; null when it is a first attempt. */
+  readonly carriedId: string | null;
+  /** Makes a fresh id (UUIDv7, bare, lower case). */
+  readonly mintId: () => string;
+}
+/** Which harness session belongs to which context; implements "Sessions" of `docs/spec/process-driver.md`. */
+export interface SessionMap {
+  plan(request: SessionPlanRequest): Promise<SessionPlan>;
+  commit(
+    contextId: string,
+    sessionId: string,
+    note: { readonly harness: string; readonly driver: string; readonly nowMs: number },
+  ): Promise<void>;
+  /** Drops the entry and returns the id it held; null when there was none. */
+  forget(contextId: string): Promise<string | null>;
+  /** The file that holds the context's entry; null when it is held in memory only. */
+  pathFor(contextId: string): string | null;
+}

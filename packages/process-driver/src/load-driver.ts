@@ -1,0 +1,62 @@
+import { ComponentFailure, type PreparedComponent } from '@murmur/components';
+import { MurmurError } from '@murmur/errors';
+import { readDescription } from './adapter.js';
+import { descriptionProblem } from './check-description.js';
+import { checkDriverInterface } from './check-interface.js';
+import { callProblem, createDriverInstance } from './driver-instance.js';
+import { driverCallDeadlineMs, servedInterface } from './limits.js';
+import type { DriverDescription, LoadDriverOptions, LoadedDriver } from './types.js';
+
+/**
+ * Checks a driver's bytes and asks the driver what it drives: exported interface, imports, `describe()` on an instance
+ * of its own that holds no grant, and every field of the answer. Implements "Loading a driver" of
+ * `docs/spec/process-driver.md`.
+ *
+ * @throws MurmurError `ProcessDriverInterfaceMissing` (E-RUN-029), `ProcessDriverLoad` (E-RUN-032)
+ */
+export async function loadProcessDriver(options: LoadDriverOptions): Promise<LoadedDriver> {
+  const { name, version, bytes, components } = options;
+  checkDriverInterface(name, version, components.readNames(bytes));
+
+  const refuse = (message: string, cause?: unknown): never => {
+    throw new MurmurError({ variant: 'ProcessDriverLoad', name, version, message }, { cause });
+  };
+  const start = (component: PreparedComponent) => components.start(component, { label: name });
+
+  let component: PreparedComponent;
+  let description: DriverDescription;
+  try {
+    component = await components.prepare(bytes, { allowImports: (name) => name.startsWith('wasi:') });
+    const guest = await start(component);
+    try {
+      description = readDescription(
+        await guest.call(servedInterface, 'describe', [], { deadlineMs: driverCallDeadlineMs }),
+      );
+    } finally {
+      await guest[Symbol.asyncDispose]();
+    }
+  } catch (error) {
+    const message = callProblem(error);
+    if (message === null) throw error;
+    return refuse(message, error);
+  }
+  const problem = descriptionProblem(description, options.isNetworkEntry ?? (() => null));
+  if (problem !== null) return refuse(problem);
+
+  return {
+    name,
+    version,
+    description,
+    async openInstance() {
+      try {
+        return createDriverInstance(name, version, await start(component));
+      } catch (error) {
+        if (!(error instanceof ComponentFailure)) throw error;
+        throw new MurmurError(
+          { variant: 'ProcessDriverCallFailed', name, version, call: 'launch', message: error.detail },
+          { cause: error },
+        );
+      }
+    },
+  };
+}

@@ -1,0 +1,10 @@
+import type { Clock } from './types.js';
+
+/** The machine's clock. A timer of it does not keep the process alive. */
+export const systemClock: Clock = {
+  now: () => Date.now(),
+  setTimer(callback, ms) {
+    const timer = setTimeout(callback, ms);
+    return { cancel: () => clearTimeout(timer) };
+  },
+};
