@@ -46,6 +46,14 @@ function sendCompiledForm(child: FramedChild, files: CompiledFiles, start: Guest
   child.send(frameKind.glue, files.get(GLUE_NAME) ?? new Uint8Array());
 }
 
+/** A panic message, say, that went to stderr before the trap. */
+function withPrinted(failure: ComponentFailure, printed: string): ComponentFailure {
+  const telling =
+    failure.kind === 'trap' || failure.kind === 'instantiate' || failure.kind === 'out-of-memory';
+  if (!telling || printed === '' || failure.detail.includes(printed)) return failure;
+  return new ComponentFailure(failure.kind, `${failure.detail} (it printed: ${printed})`);
+}
+
 /** One guest process and the conversation with it: a question, then exactly one answer. */
 interface Conversation {
   /** Waits for the next frame. `read` throws GuestRefusal for a refusal, anything else ends the guest. */
@@ -67,7 +75,7 @@ function converse(child: FramedChild, jail: Jail): Conversation {
     const waiting = expected;
     expected = null;
     closing = child.process.kill().finally(() => jail[Symbol.asyncDispose]());
-    const tell = (): void => waiting?.fail(failure);
+    const tell = (): void => waiting?.fail(withPrinted(failure, child.printed()));
     closing.then(tell, tell);
     return closing;
   }

@@ -8,6 +8,7 @@ import { GLUE_NAME, sha256Hex } from './cache/cache-manifest.js';
 import type { CompiledCache, CompiledFiles } from './cache/compiled-cache.js';
 import { ComponentFailure } from './failures.js';
 import { defaults, type EffectiveLimits, effectiveLimits, memoryPages } from './limits.js';
+import { isServedImport } from './served-imports.js';
 import { plainText } from './text-tail.js';
 import { cacheKey } from './toolchain.js';
 import { transpile } from './transpile.js';
@@ -43,9 +44,13 @@ function refuseUnsafeNames(names: Iterable<string>): void {
 }
 
 function refuseUngrantedImports(names: ComponentNames, allowImports: (name: string) => boolean): void {
-  const refused = names.imports.find((name) => !allowImports(name));
+  const refused = names.imports.find((name) => !allowImports(name) || !isServedImport(name));
   if (refused === undefined) return;
-  throw new ComponentFailure('import-not-granted', `the component imports ${plainText(refused, 200)}`);
+  const reason = allowImports(refused) ? 'which nothing here provides' : 'which is not granted';
+  throw new ComponentFailure(
+    'import-not-granted',
+    `the component imports ${plainText(refused, 200)}, ${reason}`,
+  );
 }
 
 function readComponentNames(bytes: Uint8Array): ComponentNames {

@@ -72,6 +72,7 @@ async function start(): Promise<Instance> {
   enableExtendedConstants();
   for (const name of message.modules) modules.set(name, compile(expectFrame(frameKind.module)));
   const glue = expectFrame(frameKind.glue).toString('base64');
+  const imports = message.imports.length === 0 ? {} : await loadEmptyHost();
   hideTheObvious();
   const { instantiate } = (await import(`data:text/javascript;base64,${glue}`)) as {
     instantiate: Instantiate;
@@ -83,17 +84,23 @@ async function start(): Promise<Instance> {
       if (module === undefined) throw new Error(`no core module ${file}`);
       return module;
     },
-    {},
-    (module, imports) => {
+    imports,
+    (module, coreImports) => {
       instances += 1;
       if (instances > message.instances) throw new Error(`more than ${message.instances} core instances`);
-      const instance = new WebAssembly.Instance(module, imports);
+      const instance = new WebAssembly.Instance(module, coreImports);
       for (const exported of Object.values(instance.exports)) {
         if (exported instanceof WebAssembly.Memory) memories.add(exported);
       }
       return instance;
     },
   );
+}
+
+/** Most components import nothing and need not wait for the host to load. */
+async function loadEmptyHost(): Promise<Record<string, unknown>> {
+  const { emptyHost } = await import('../empty-host/empty-host.js');
+  return emptyHost();
 }
 
 /** Takes away what generated code has no use for. Not a boundary: `import('node:fs')` still works. */

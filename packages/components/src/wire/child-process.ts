@@ -7,6 +7,8 @@ export interface FramedChild {
   readonly process: JailedProcess;
   send(kind: number, body: Uint8Array): void;
   listen(handlers: ChannelHandlers): void;
+  /** The end of what it printed so far. */
+  printed(): string;
   /** Waits for the end of the process and says how it came about, with what it last printed. */
   describeExit(): Promise<{
     readonly exit: ExitRecord;
@@ -42,6 +44,7 @@ export async function spawnFramedChild(jail: Jail, request: FramedChildRequest):
     process,
     send: frameWriter(toChild as Writable),
     listen: (handlers) => readChannel(fromChild as Readable, handlers),
+    printed: () => plainText(tail()),
     describeExit: async () => {
       const exit = await process.exited;
       const printed = tail();
