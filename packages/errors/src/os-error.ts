@@ -11,6 +11,6 @@ export function osError(error: unknown): OsError {
   const prefix = `${code}: `;
   if (!error.message.startsWith(prefix)) return { code, message: error.message };
   const syscall = 'syscall' in error && typeof error.syscall === 'string' ? `, ${error.syscall}` : null;
-  const end = syscall === null ? -1 : error.message.lastIndexOf(syscall);
+  const end = syscall === null ? -1 : error.message.indexOf(syscall);
   return { code, message: error.message.slice(prefix.length, end > prefix.length ? end : undefined) };
 }

@@ -226,11 +226,22 @@ export const grantWarnings = [
     code: 'W-SEC-019',
     emitter: 'murmur-artifact',
     stage: 'parse',
-    fields: { key: text, block: text, suggestion: optional(text) },
+    // One line per key; a last line without a key names the two versions when the manifest wants a later mur.
+    fields: {
+      key: optional(text),
+      block: text,
+      suggestion: optional(text),
+      wanted: optional(text),
+      served: optional(text),
+      unknown: optional(number),
+    },
     summary: 'A key of the manifest is unknown.',
     message: (f) =>
-      `unknown key '${f.key}' ${f.block}: ` +
-      (f.suggestion === null ? 'a newer mur may know it' : `did you mean '${f.suggestion}'?`),
+      f.key === null
+        ? `the manifest was made for mur ${f.wanted} and this is mur ${f.served}: the later one may know the unknown keys (${f.unknown})`
+        : `unknown key '${f.key}' ${f.block}: ` +
+          (f.suggestion === null ? 'a newer mur may know it' : `did you mean '${f.suggestion}'?`),
+    unshown: ['wanted', 'served', 'unknown'],
     remedy: 'correct the spelling, or upgrade mur',
     explanation:
       'A misspelt key does nothing, which is easily taken for protection. Unknown keys are therefore always reported.',
