@@ -128,8 +128,10 @@ export function createTurnState(options: TurnStateOptions): TurnState {
 
   function toolResult(event: Extract<DriverEvent, { tag: 'tool-result' }>, now: number): void {
     const call = calls.take(event.id);
-    if (call === undefined)
-      return note(`a result came for the tool call '${event.id}', which is not waiting for one`);
+    if (call === undefined) {
+      note(`a result came for the tool call '${event.id}', which is not waiting for one`);
+      return;
+    }
     turns.closeTurn();
     toolCalls += 1;
     const durationMs = Math.max(0, now - call.startedAt);
@@ -163,11 +165,15 @@ export function createTurnState(options: TurnStateOptions): TurnState {
 
   /** The events that are also taken after the end. */
   function consumeLate(event: Extract<DriverEvent, { tag: 'note' | 'quota' | 'suggested-prompt' }>): void {
-    if (event.tag === 'note') return note(event.text);
+    if (event.tag === 'note') {
+      note(event.text);
+      return;
+    }
     if (event.tag === 'suggested-prompt') {
       const text = stripControl(event.text);
       record('harness_suggested_prompt', { text });
-      return frame('suggested-prompt', { text });
+      frame('suggested-prompt', { text });
+      return;
     }
     const { changed, refusals } = quota.apply(event.windows);
     for (const refusal of refusals) note(refusal);
