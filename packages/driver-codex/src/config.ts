@@ -1,4 +1,11 @@
-import { booleanMember, isJsonObject, type JsonObject, type LaunchRequest, readDriverConfig, stringMember } from '@murmur/driver-sdk';
+import {
+  booleanMember,
+  isJsonObject,
+  type JsonObject,
+  type LaunchRequest,
+  readDriverConfig,
+  stringMember,
+} from '@murmur/driver-sdk';
 import { tomlKey, tomlValue } from './toml.js';
 
 const SANDBOX_MODES = ['read-only', 'workspace-write', 'danger-full-access'] as const;
@@ -59,16 +66,21 @@ function flagKey(config: JsonObject, key: Key): boolean {
 
 function choiceKey(config: JsonObject, key: Key, choices: readonly string[]): string | undefined {
   const value = stringMember(config, key);
-  return value !== undefined && choices.includes(value) ? value : absentOrRefused(config, key, `one of ${choices.join(', ')}`);
+  return value !== undefined && choices.includes(value)
+    ? value
+    : absentOrRefused(config, key, `one of ${choices.join(', ')}`);
 }
 
 function readOverrides(config: JsonObject): readonly string[] {
   const overrides = Object.hasOwn(config, 'overrides') ? config.overrides : {};
-  if (!isJsonObject(overrides)) throw unusable('overrides', 'a mapping of Codex configuration keys to values');
+  if (!isJsonObject(overrides))
+    throw unusable('overrides', 'a mapping of Codex configuration keys to values');
   return Object.entries(overrides).map(([key, value]) => {
-    if (!/^[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]+)*$/.test(key)) throw unusable(`overrides.${key}`, 'a dotted key of letters, digits, _ and -');
+    if (!/^[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]+)*$/.test(key))
+      throw unusable(`overrides.${key}`, 'a dotted key of letters, digits, _ and -');
     const text = tomlValue(value);
-    if (text === undefined) throw unusable(`overrides.${key}`, 'text, a number, true, false, a list or a mapping');
+    if (text === undefined)
+      throw unusable(`overrides.${key}`, 'text, a number, true, false, a list or a mapping');
     return `${key}=${text}`;
   });
 }
@@ -83,6 +95,9 @@ function unusable(key: string, wanted: string): Error {
 }
 
 /** `-c` argument pair for a key of Codex's configuration. */
-export function override(key: readonly string[], value: string | number | boolean): readonly [string, string] {
+export function override(
+  key: readonly string[],
+  value: string | number | boolean,
+): readonly [string, string] {
   return ['-c', `${key.map(tomlKey).join('.')}=${tomlValue(value)}`];
 }

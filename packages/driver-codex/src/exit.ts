@@ -1,4 +1,11 @@
-import { classifyExitByDefault, type DriverEvent, type ExitStatus, type LoginOutput, type LoginState, turnFailed } from '@murmur/driver-sdk';
+import {
+  classifyExitByDefault,
+  type DriverEvent,
+  type ExitStatus,
+  type LoginOutput,
+  type LoginState,
+  turnFailed,
+} from '@murmur/driver-sdk';
 
 /** Codex prints nothing at the end of an interrupted turn, and refuses a start on stderr alone. */
 export function classifyCodexExit(exit: ExitStatus): DriverEvent {
@@ -17,6 +24,9 @@ export function readCodexLogin(output: LoginOutput): LoginState {
     return { tag: 'logged-out', val: 'Codex is not signed in: run `codex login`' };
   return {
     tag: 'unknown',
-    val: output.exitCode === undefined ? 'a signal ended `codex login status`' : `\`codex login status\` exited with code ${output.exitCode}`,
+    val:
+      output.exitCode === undefined
+        ? 'a signal ended `codex login status`'
+        : `\`codex login status\` exited with code ${output.exitCode}`,
   };
 }

@@ -8,7 +8,16 @@ const TOKEN_VARIABLE = 'MURMUR_BRIDGE_TOKEN';
  * Features through which Codex acts by itself. A release that no longer knows one of them refuses to start, so a
  * renamed feature cannot come back unnoticed.
  */
-const BUILT_IN_TOOLS = ['shell_tool', 'unified_exec', 'view_image', 'multi_agent', 'goals', 'image_generation', 'tool_suggest', 'sleep_tool'];
+const BUILT_IN_TOOLS = [
+  'shell_tool',
+  'unified_exec',
+  'view_image',
+  'multi_agent',
+  'goals',
+  'image_generation',
+  'tool_suggest',
+  'sleep_tool',
+];
 
 /** Features that call the provider's other hosts unasked, or run commands the person's configuration names. */
 const BACKGROUND_FEATURES = ['plugins', 'apps', 'hooks'];
@@ -17,7 +26,14 @@ const BACKGROUND_FEATURES = ['plugins', 'apps', 'hooks'];
 export function planLaunch(request: LaunchRequest): LaunchPlan {
   const config = readCodexConfig(request);
   return {
-    args: ['exec', ...outputOptions(config), ...featureOptions(config), ...settings(request, config), ...sessionArguments(request), '-'],
+    args: [
+      'exec',
+      ...outputOptions(config),
+      ...featureOptions(config),
+      ...settings(request, config),
+      ...sessionArguments(request),
+      '-',
+    ],
     envSet: [
       ...(config.configDir === undefined ? [] : [['CODEX_HOME', config.configDir] as const]),
       ...(request.bridge === undefined ? [] : [[TOKEN_VARIABLE, request.bridge.bearerToken] as const]),
@@ -54,8 +70,12 @@ function settings(request: LaunchRequest, config: CodexConfig): readonly string[
     ...override(['web_search'], 'disabled'),
     // Instructions come from the manifest, not from a file that whoever wrote the workdir put there.
     ...override(['project_doc_max_bytes'], 0),
-    ...(config.reasoningEffort === undefined ? [] : override(['model_reasoning_effort'], config.reasoningEffort)),
-    ...(config.reasoningSummary === undefined ? [] : override(['model_reasoning_summary'], config.reasoningSummary)),
+    ...(config.reasoningEffort === undefined
+      ? []
+      : override(['model_reasoning_effort'], config.reasoningEffort)),
+    ...(config.reasoningSummary === undefined
+      ? []
+      : override(['model_reasoning_summary'], config.reasoningSummary)),
     ...bridgeSettings(request),
     ...config.overrides.flatMap((pair) => ['-c', pair]),
     ...(model === undefined ? [] : ['-m', model]),
@@ -77,13 +97,17 @@ function bridgeSettings(request: LaunchRequest): readonly string[] {
 function sessionArguments(request: LaunchRequest): readonly string[] {
   if (request.session.mode === 'new') return [];
   const { id } = request.session;
-  if (!/^[A-Za-z0-9][A-Za-z0-9_-]*$/.test(id)) throw new Error('the session to resume has an id that Codex never gives');
+  if (!/^[A-Za-z0-9][A-Za-z0-9_-]*$/.test(id))
+    throw new Error('the session to resume has an id that Codex never gives');
   return ['resume', id];
 }
 
 /** Codex has no option for a system prompt: it goes in front of the task, marked as what it is. */
 function promptText(request: LaunchRequest): string {
-  const instructions = [request.systemPrompt.trim() === '' ? '' : request.systemPrompt, toolsSentence(request)].filter((part) => part !== '');
+  const instructions = [
+    request.systemPrompt.trim() === '' ? '' : request.systemPrompt,
+    toolsSentence(request),
+  ].filter((part) => part !== '');
   if (instructions.length === 0) return request.task;
   return `<system_instructions>\n${instructions.join('\n\n')}\n</system_instructions>\n\n${request.task}`;
 }

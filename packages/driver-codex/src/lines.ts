@@ -86,7 +86,9 @@ function agentMessage(message: string | undefined, line: string, state: CodexSta
 /** A tool of Codex itself, outside the capsule's tools. What it was given stays out of the note. */
 function ownToolNote(item: JsonObject | undefined): DriverEvent {
   const status = stringMember(item, 'status');
-  return note(`Codex used a tool of its own: ${stringMember(item, 'type')}${status === undefined ? '' : ` (${cutText(status, 40)})`}`);
+  return note(
+    `Codex used a tool of its own: ${stringMember(item, 'type')}${status === undefined ? '' : ` (${cutText(status, 40)})`}`,
+  );
 }
 
 const RECONNECTING = /^Reconnecting\.\.\. (\d{1,9})\/\d+ \((.*)\)$/s;
@@ -113,7 +115,9 @@ function readUsage(counts: JsonObject | undefined, state: CodexState): readonly 
   if (state.resumed) {
     if (state.saidUsageIsAbsent) return [];
     state.saidUsageIsAbsent = true;
-    return [note('token counts are absent: on a resumed thread Codex reports totals that include earlier runs')];
+    return [
+      note('token counts are absent: on a resumed thread Codex reports totals that include earlier runs'),
+    ];
   }
   const cacheRead = countMember(counts, 'cached_input_tokens');
   const cacheCreation = countMember(counts, 'cache_write_input_tokens');

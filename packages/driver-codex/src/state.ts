@@ -1,4 +1,10 @@
-import { createCumulativeView, createToolCallTracker, type LaunchRequest, type ToolCallTracker, type UsageTotals } from '@murmur/driver-sdk';
+import {
+  createCumulativeView,
+  createToolCallTracker,
+  type LaunchRequest,
+  type ToolCallTracker,
+  type UsageTotals,
+} from '@murmur/driver-sdk';
 
 /** What reading one run has to remember. */
 export interface CodexState {

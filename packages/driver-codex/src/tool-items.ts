@@ -13,18 +13,28 @@ import {
 import type { CodexState } from './state.js';
 
 /** Events of an `mcp_tool_call` item. Calls of the capsule's own bridge only; Codex spells those names bare. */
-export function toolCallEvents(item: JsonObject | undefined, completed: boolean, line: string, state: CodexState): readonly DriverEvent[] {
+export function toolCallEvents(
+  item: JsonObject | undefined,
+  completed: boolean,
+  line: string,
+  state: CodexState,
+): readonly DriverEvent[] {
   const id = stringMember(item, 'id');
   const name = stringMember(item, 'tool');
   const server = stringMember(item, 'server');
   if (id === undefined || name === undefined || server === undefined) return [noteFor(line)];
   if (server !== state.bridgeServer)
-    return completed ? [note(`Codex called a tool of another MCP server: ${cutText(server, 80)}/${cutText(name, 80)}`)] : [];
+    return completed
+      ? [note(`Codex called a tool of another MCP server: ${cutText(server, 80)}/${cutText(name, 80)}`)]
+      : [];
   const input = jsonText(item?.arguments ?? {});
   if (!completed) return state.toolCalls.called(id, name, input);
   const failure = objectMember(item, 'error');
   const isError = failure !== undefined || stringMember(item, 'status') === 'failed';
-  const output = failure === undefined ? resultText(objectMember(item, 'result')) : (stringMember(failure, 'message') ?? jsonText(failure));
+  const output =
+    failure === undefined
+      ? resultText(objectMember(item, 'result'))
+      : (stringMember(failure, 'message') ?? jsonText(failure));
   return state.toolCalls.answered(id, output, isError, { name, input });
 }
 
@@ -32,7 +42,8 @@ export function toolCallEvents(item: JsonObject | undefined, completed: boolean,
 function resultText(result: JsonObject | undefined): string {
   return (listMember(result, 'content') ?? [])
     .map((block) => {
-      const textOfBlock = isJsonObject(block) && block.type === 'text' ? stringMember(block, 'text') : undefined;
+      const textOfBlock =
+        isJsonObject(block) && block.type === 'text' ? stringMember(block, 'text') : undefined;
       return textOfBlock ?? jsonText(block);
     })
     .join('\n');

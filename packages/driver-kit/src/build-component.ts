@@ -1,11 +1,13 @@
 import { bundleDriver } from './bundle.js';
-import { componentizeDriver } from './componentize.js';
+import { componentizeDriver, WIT_DIRECTORY } from './componentize.js';
 
 export interface BuildComponentOptions {
   /** The driver's main module, TypeScript or JavaScript; it exports `process`. */
   readonly entry: string;
   /** Names replaced by text while bundling, for drivers built in several variants. */
   readonly constants?: Readonly<Record<string, string>>;
+  /** Directory of another contract with a world `process-driver`; default: the contract this kit ships. */
+  readonly witDirectory?: string;
 }
 
 /**
@@ -15,5 +17,6 @@ export interface BuildComponentOptions {
  * @throws Error when the source cannot be bundled or does not fit the `process-driver` world.
  */
 export async function buildComponent(options: BuildComponentOptions): Promise<Uint8Array> {
-  return componentizeDriver(await bundleDriver(options.entry, options.constants ?? {}));
+  const source = await bundleDriver(options.entry, options.constants ?? {});
+  return componentizeDriver(source, options.witDirectory ?? WIT_DIRECTORY);
 }

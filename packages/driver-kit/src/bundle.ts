@@ -6,22 +6,36 @@ import { rolldown } from 'rolldown';
  *
  * @throws Error when something is imported that cannot be bundled: a Node module, say.
  */
-export async function bundleDriver(entry: string, constants: Readonly<Record<string, string>>): Promise<string> {
+export async function bundleDriver(
+  entry: string,
+  constants: Readonly<Record<string, string>>,
+): Promise<string> {
   const bundle = await rolldown({
     input: entry,
     // Neither Node nor a browser: what is not bundled does not exist in the guest.
     platform: 'neutral',
     tsconfig: false,
-    transform: { define: Object.fromEntries(Object.entries(constants).map(([name, value]) => [name, JSON.stringify(value)])) },
+    transform: {
+      define: Object.fromEntries(
+        Object.entries(constants).map(([name, value]) => [name, JSON.stringify(value)]),
+      ),
+    },
     onwarn(warning) {
       if (warning.code === 'UNRESOLVED_IMPORT') throw new Error(warning.message);
     },
   });
   try {
-    const { output } = await bundle.generate({ format: 'esm', codeSplitting: false, comments: false, intro: GUEST_PRELUDE });
+    const { output } = await bundle.generate({
+      format: 'esm',
+      codeSplitting: false,
+      comments: false,
+      intro: GUEST_PRELUDE,
+    });
     const [chunk, ...others] = output;
-    if (others.length > 0) throw new Error(`${entry} bundles into ${output.length} files; a driver must be one`);
-    if (chunk.imports.length > 0) throw new Error(`${entry} imports ${chunk.imports.join(', ')}, which no driver can`);
+    if (others.length > 0)
+      throw new Error(`${entry} bundles into ${output.length} files; a driver must be one`);
+    if (chunk.imports.length > 0)
+      throw new Error(`${entry} imports ${chunk.imports.join(', ')}, which no driver can`);
     return chunk.code;
   } finally {
     await bundle.close();

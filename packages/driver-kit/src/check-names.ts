@@ -12,7 +12,8 @@ export function driverNameProblems(names: ComponentNames): readonly string[] {
   if (!names.exports.includes(PROCESS_INTERFACE)) {
     const others = names.exports.filter((name) => name.startsWith('murmur:driver/'));
     problems.push(
-      `it does not export ${PROCESS_INTERFACE}` + (others.length > 0 ? `, only ${others.join(', ')}` : ': does the module export `process`?'),
+      `it does not export ${PROCESS_INTERFACE}` +
+        (others.length > 0 ? `, only ${others.join(', ')}` : ': does the module export `process`?'),
     );
   }
   for (const name of names.imports)

@@ -15,13 +15,13 @@ const WORLD = 'process-driver';
  *
  * The bytes differ from build to build, so a component is published and pinned, never rebuilt and compared.
  */
-export async function componentizeDriver(source: string): Promise<Uint8Array> {
+export async function componentizeDriver(source: string, witDirectory: string): Promise<Uint8Array> {
   const scratch = await mkdtemp(join(tmpdir(), 'murmur-driver-'));
   try {
     const jsPath = join(scratch, 'driver.js');
     await writeFile(jsPath, source);
     const { component } = await componentize({
-      witPath: WIT_DIRECTORY,
+      witPath: witDirectory,
       jsSource: source,
       jsPath,
       world: WORLD,

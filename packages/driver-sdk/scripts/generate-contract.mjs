@@ -7,8 +7,14 @@ export const witPath = fileURLToPath(new URL('../../../wit/driver/process.wit', 
 export const outputPath = fileURLToPath(new URL('../src/generated/contract.ts', import.meta.url));
 
 /** Names that would say too little, or shadow a global, outside their WIT file. */
-const RENAMED = { event: 'DriverEvent', description: 'DriverDescription', session: 'HarnessSession', bridge: 'ToolBridge' };
-const pascal = (name) => RENAMED[name] ?? name.replace(/(^|-)([a-z0-9])/g, (_, __, letter) => letter.toUpperCase());
+const RENAMED = {
+  event: 'DriverEvent',
+  description: 'DriverDescription',
+  session: 'HarnessSession',
+  bridge: 'ToolBridge',
+};
+const pascal = (name) =>
+  RENAMED[name] ?? name.replace(/(^|-)([a-z0-9])/g, (_, __, letter) => letter.toUpperCase());
 const camel = (name) => name.replace(/-([a-z0-9])/g, (_, letter) => letter.toUpperCase());
 
 /** Types that travel from the runtime to the driver: an option is always present there, `undefined` when none. */
@@ -51,18 +57,24 @@ export function generate(witText) {
   for (const type of wit.types) {
     out += comment(type.docs);
     const name = pascal(type.name);
-    if (type.kind === 'enum') out += `export type ${name} = ${type.members.map((m) => `'${m.name}'`).join(' | ')};\n\n`;
+    if (type.kind === 'enum')
+      out += `export type ${name} = ${type.members.map((m) => `'${m.name}'`).join(' | ')};\n\n`;
     else if (type.kind === 'record') {
       out += `export interface ${name} {\n`;
       for (const member of type.members) {
-        const optional = typeof member.type === 'object' && 'option' in member.type && !INCOMING.has(type.name);
+        const optional =
+          typeof member.type === 'object' && 'option' in member.type && !INCOMING.has(type.name);
         out += comment(member.docs, '  ');
         out += `  readonly ${camel(member.name)}${optional ? '?' : ''}: ${tsType(member.type)};\n`;
       }
       out += `}\n\n`;
     } else {
       out += `export type ${name} =\n${type.members
-        .map((m) => comment(m.docs, '  ') + `  | { readonly tag: '${m.name}'${m.type ? `; readonly val: ${tsType(m.type)}` : ''} }`)
+        .map(
+          (m) =>
+            comment(m.docs, '  ') +
+            `  | { readonly tag: '${m.name}'${m.type ? `; readonly val: ${tsType(m.type)}` : ''} }`,
+        )
         .join('\n')};\n\n`;
     }
   }
@@ -80,7 +92,8 @@ export function generate(witText) {
   out += `export const SHAPES: Readonly<Record<string, NamedShape>> = {\n`;
   for (const type of wit.types) {
     const members = type.members;
-    if (type.kind === 'enum') out += `  '${type.name}': { kind: 'enum', cases: [${members.map((m) => `'${m.name}'`).join(', ')}] },\n`;
+    if (type.kind === 'enum')
+      out += `  '${type.name}': { kind: 'enum', cases: [${members.map((m) => `'${m.name}'`).join(', ')}] },\n`;
     else if (type.kind === 'record')
       out += `  '${type.name}': { kind: 'record', fields: [${members.map((m) => `['${camel(m.name)}', ${shape(m.type)}]`).join(', ')}] },\n`;
     else
@@ -90,4 +103,5 @@ export function generate(witText) {
   return out;
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) writeFileSync(outputPath, generate(readFileSync(witPath, 'utf8')));
+if (process.argv[1] === fileURLToPath(import.meta.url))
+  writeFileSync(outputPath, generate(readFileSync(witPath, 'utf8')));

@@ -4,54 +4,88 @@
  * is noticed instead of half read.
  */
 export function readWitInterface(text) {
-  const lines = text.split('\n');
-  const types = [];
-  const functions = [];
+  const read = { packageName: '', interfaceName: '', types: [], functions: [], open: null };
   let docs = [];
-  let open = null;
-  let packageName = '';
-  let interfaceName = '';
-  for (const raw of lines) {
+  for (const raw of text.split('\n')) {
     const line = raw.trim();
-    const doc = /^\/\/\/ ?(.*)$/.exec(line);
-    if (doc) {
-      docs.push(doc[1]);
-      continue;
+    if (line.startsWith('///')) docs.push(line.slice(3).replace(/^ /, ''));
+    else if (line !== '' && !line.startsWith('//')) {
+      const rules = read.open === null ? OUTSIDE : MEMBERS[read.open.kind];
+      const rule = rules.find(([pattern]) => pattern.test(line));
+      if (rule === undefined) throw new Error(`cannot read: ${line}`);
+      const [pattern, apply] = rule;
+      apply(read, docs, ...pattern.exec(line).slice(1));
+      docs = [];
     }
-    if (line === '' || line.startsWith('//')) continue;
-    const taken = docs;
-    docs = [];
-    let match;
-    if (open) {
-      if (line === '}') open = null;
-      else if (open.kind === 'enum' && (match = /^([a-z0-9-]+),$/.exec(line))) open.members.push({ name: match[1], docs: taken });
-      else if (open.kind === 'record' && (match = /^([a-z0-9-]+): (.+),$/.exec(line)))
-        open.members.push({ name: match[1], type: readType(match[2]), docs: taken });
-      else if (open.kind === 'variant' && (match = /^([a-z0-9-]+)(?:\((.+)\))?,$/.exec(line)))
-        open.members.push({ name: match[1], type: match[2] === undefined ? null : readType(match[2]), docs: taken });
-      else throw new Error(`cannot read in ${open.kind} ${open.name}: ${line}`);
-    } else if ((match = /^package (.+);$/.exec(line))) packageName = match[1];
-    else if ((match = /^interface ([a-z0-9-]+) \{$/.exec(line))) interfaceName = match[1];
-    else if ((match = /^(enum|record|variant) ([a-z0-9-]+) \{$/.exec(line))) {
-      open = { kind: match[1], name: match[2], docs: taken, members: [] };
-      types.push(open);
-    } else if ((match = /^([a-z0-9-]+): func\((?:([a-z0-9-]+): (.+))?\) -> (.+);$/.exec(line)))
-      functions.push({
-        name: match[1],
-        parameter: match[2] === undefined ? null : { name: match[2], type: readType(match[3]) },
-        result: readType(match[4]),
-        docs: taken,
-      });
-    else if (line === '}' || /^world |^export /.test(line)) continue;
-    else throw new Error(`cannot read: ${line}`);
   }
-  return { packageName, interfaceName, types, functions };
+  return read;
 }
+
+const optional = (type) => (type === undefined ? null : readType(type));
+const close = [
+  /^\}$/,
+  (read) => {
+    read.open = null;
+  },
+];
+
+/** Patterns and what each does, for lines between declarations. */
+const OUTSIDE = [
+  [
+    /^package (.+);$/,
+    (read, _, name) => {
+      read.packageName = name;
+    },
+  ],
+  [
+    /^interface ([a-z0-9-]+) \{$/,
+    (read, _, name) => {
+      read.interfaceName = name;
+    },
+  ],
+  [
+    /^(enum|record|variant) ([a-z0-9-]+) \{$/,
+    (read, docs, kind, name) => {
+      read.open = { kind, name, docs, members: [] };
+      read.types.push(read.open);
+    },
+  ],
+  [
+    /^([a-z0-9-]+): func\((?:([a-z0-9-]+): (.+))?\) -> (.+);$/,
+    (read, docs, name, parameter, type, result) =>
+      read.functions.push({
+        name,
+        parameter: parameter === undefined ? null : { name: parameter, type: readType(type) },
+        result: readType(result),
+        docs,
+      }),
+  ],
+  [/^(?:\}|world .*|export .*)$/, () => {}],
+];
+
+/** The same for lines inside a declaration, by its kind. */
+const MEMBERS = {
+  enum: [close, [/^([a-z0-9-]+),$/, (read, docs, name) => read.open.members.push({ name, docs })]],
+  record: [
+    close,
+    [
+      /^([a-z0-9-]+): (.+),$/,
+      (read, docs, name, type) => read.open.members.push({ name, type: readType(type), docs }),
+    ],
+  ],
+  variant: [
+    close,
+    [
+      /^([a-z0-9-]+)(?:\((.+)\))?,$/,
+      (read, docs, name, type) => read.open.members.push({ name, type: optional(type), docs }),
+    ],
+  ],
+};
 
 const SCALARS = new Set(['string', 'bool', 'u8', 'u32', 's32', 'u64', 'f64']);
 
 /** `option<list<string>>` → `{ option: { list: 'string' } }`; a name of the interface → `{ ref: name }`. */
-export function readType(text) {
+function readType(text) {
   const trimmed = text.trim();
   if (SCALARS.has(trimmed)) return trimmed;
   const generic = /^(option|list|tuple|result)<(.+)>$/.exec(trimmed);

@@ -67,10 +67,20 @@ export function defineProcessDriver<State>(definition: ProcessDriverDefinition<S
       const exit = conform({ ref: 'exit-status' }, received) as ExitStatus;
       try {
         const event = conform({ ref: 'event' }, definition.classifyExit(exit, run?.state)) as DriverEvent;
-        if (exit.interrupted && !exit.sawTerminal && !(event.tag === 'turn-failed' && event.val.kind === 'canceled'))
-          return turnFailed('canceled', event.tag === 'turn-failed' ? event.val.message : 'the turn was interrupted');
+        if (
+          exit.interrupted &&
+          !exit.sawTerminal &&
+          !(event.tag === 'turn-failed' && event.val.kind === 'canceled')
+        )
+          return turnFailed(
+            'canceled',
+            event.tag === 'turn-failed' ? event.val.message : 'the turn was interrupted',
+          );
         if (event.tag === 'turn-end' || event.tag === 'turn-failed') return event;
-        return turnFailed('other', `the driver judged the exit by the event ${event.tag}, which ends no turn`);
+        return turnFailed(
+          'other',
+          `the driver judged the exit by the event ${event.tag}, which ends no turn`,
+        );
       } catch (error) {
         const kind = exit.interrupted && !exit.sawTerminal ? 'canceled' : 'other';
         return turnFailed(kind, `the driver failed to judge the exit: ${reasonOf(error)}`);
@@ -96,7 +106,9 @@ export function defineProcessDriver<State>(definition: ProcessDriverDefinition<S
     try {
       for (const event of definition.parseLine(line, run.state)) events.push(checkedEvent(event));
     } catch (error) {
-      events.push(note(`the driver failed on a line: ${reasonOf(error)}; the line: ${wellFormed(cutText(line, 256))}`));
+      events.push(
+        note(`the driver failed on a line: ${reasonOf(error)}; the line: ${wellFormed(cutText(line, 256))}`),
+      );
     }
   }
 }

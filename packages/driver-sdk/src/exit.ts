@@ -7,7 +7,8 @@ import type { DriverEvent, ExitStatus } from './generated/contract.js';
  * The message carries the end of stderr.
  */
 export function classifyExitByDefault(exit: ExitStatus): DriverEvent {
-  if (exit.interrupted && !exit.sawTerminal) return turnFailed('canceled', withStderr('the turn was interrupted', exit));
+  if (exit.interrupted && !exit.sawTerminal)
+    return turnFailed('canceled', withStderr('the turn was interrupted', exit));
   return turnFailed('harness-error', withStderr(describeExit(exit), exit));
 }
 

@@ -72,7 +72,13 @@ export {
   wantedModel,
 } from './launch.js';
 export { NOTE_LINE_LENGTH, noteFor } from './notes.js';
-export { createQuotaMerger, fractionFromPercent, isQuotaWindowName, msFromSeconds, type QuotaMerger } from './quota.js';
+export {
+  createQuotaMerger,
+  fractionFromPercent,
+  isQuotaWindowName,
+  msFromSeconds,
+  type QuotaMerger,
+} from './quota.js';
 export { cutText, wellFormed } from './text.js';
 export { createTextAssembler, type TextAssembler } from './text-assembler.js';
 export { createToolCallTracker, type ToolCallTracker } from './tool-calls.js';

@@ -93,6 +93,11 @@ function nestsTooDeep(text: string): boolean {
 function countOpeners(text: string): number {
   let count = 0;
   for (const opener of ['[', '{'])
-    for (let at = text.indexOf(opener); at !== -1 && count <= MAX_JSON_DEPTH; at = text.indexOf(opener, at + 1)) count++;
+    for (
+      let at = text.indexOf(opener);
+      at !== -1 && count <= MAX_JSON_DEPTH;
+      at = text.indexOf(opener, at + 1)
+    )
+      count++;
   return count;
 }

@@ -39,7 +39,11 @@ export function readDriverConfig(request: LaunchRequest, knownKeys: readonly str
  * file, which only the capsule's user can read; an argument would be visible to every process of the machine.
  */
 export function mcpConfigFile(bridge: ToolBridge, name = 'mcp-config.json'): DriverFile {
-  const server = { type: 'http', url: bridge.url, headers: { Authorization: `Bearer ${bridge.bearerToken}` } };
+  const server = {
+    type: 'http',
+    url: bridge.url,
+    headers: { Authorization: `Bearer ${bridge.bearerToken}` },
+  };
   return { name, contents: JSON.stringify({ mcpServers: { [bridge.serverName]: server } }) };
 }
 

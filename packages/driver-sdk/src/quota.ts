@@ -51,10 +51,13 @@ export function createQuotaMerger(): QuotaMerger {
 function windowProblem(window: QuotaWindow): string | undefined {
   if (!isQuotaWindowName(window.name)) return `its name is not 1 to 64 of a-z, 0-9 and '-'`;
   const { used } = window;
-  if (used !== undefined && !(used >= 0 && used <= 1)) return `${window.name} is used by ${used}, not by a fraction from 0 to 1`;
+  if (used !== undefined && !(used >= 0 && used <= 1))
+    return `${window.name} is used by ${used}, not by a fraction from 0 to 1`;
   return undefined;
 }
 
 function presentMembers(window: QuotaWindow): QuotaWindow {
-  return Object.fromEntries(Object.entries(window).filter(([, value]) => value !== undefined)) as unknown as QuotaWindow;
+  return Object.fromEntries(
+    Object.entries(window).filter(([, value]) => value !== undefined),
+  ) as unknown as QuotaWindow;
 }

@@ -40,7 +40,8 @@ export function conform(shape: Shape, value: unknown): unknown {
       if (value instanceof Uint8Array) return value;
       throw mismatch('bytes', value);
   }
-  if ('option' in shape) return value === undefined || value === null ? undefined : conform(shape.option, value);
+  if ('option' in shape)
+    return value === undefined || value === null ? undefined : conform(shape.option, value);
   if ('list' in shape) {
     if (!Array.isArray(value)) throw mismatch('a list', value);
     return conformItems(value, () => shape.list);

@@ -16,7 +16,12 @@ export interface ToolCallTracker {
   /** The complete call, its input as JSON text. A second one under the same open id gives nothing. */
   called(id: string, name: string, input: string): readonly DriverEvent[];
   /** The answer. When the harness never announced the call, `unannounced` supplies it and it comes out first. */
-  answered(id: string, output: string, isError: boolean, unannounced?: { name: string; input: string }): readonly DriverEvent[];
+  answered(
+    id: string,
+    output: string,
+    isError: boolean,
+    unannounced?: { name: string; input: string },
+  ): readonly DriverEvent[];
 }
 
 export function createToolCallTracker(): ToolCallTracker {
@@ -43,7 +48,8 @@ export function createToolCallTracker(): ToolCallTracker {
     newMessage: () => writing.clear(),
     called,
     answered(id, output, isError, unannounced) {
-      const before = unannounced !== undefined && !open.has(id) ? called(id, unannounced.name, unannounced.input) : [];
+      const before =
+        unannounced !== undefined && !open.has(id) ? called(id, unannounced.name, unannounced.input) : [];
       open.delete(id);
       return [...before, toolResult(id, output, isError)];
     },

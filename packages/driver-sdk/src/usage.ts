@@ -28,7 +28,8 @@ function createTotals(combine: (held: number, reported: number) => number): Usag
     take(report) {
       for (const member of MEMBERS) {
         const reported = report[member];
-        if (reported !== undefined) held[member] = Math.min(combine(held[member] ?? 0, reported), Number.MAX_SAFE_INTEGER);
+        if (reported !== undefined)
+          held[member] = Math.min(combine(held[member] ?? 0, reported), Number.MAX_SAFE_INTEGER);
       }
       return { ...held };
     },
@@ -40,7 +41,13 @@ function createTotals(combine: (held: number, reported: number) => number): Usag
  * Prompt tokens outside the cache, for harnesses that count cached tokens inside their input: the parts are
  * subtracted, never below 0. Absent input stays absent; an absent part subtracts nothing.
  */
-export function inputWithoutCache(input: number | undefined, ...cached: readonly (number | undefined)[]): number | undefined {
+export function inputWithoutCache(
+  input: number | undefined,
+  ...cached: readonly (number | undefined)[]
+): number | undefined {
   if (input === undefined) return undefined;
-  return Math.max(0, cached.reduce<number>((left, part) => left - (part ?? 0), input));
+  return Math.max(
+    0,
+    cached.reduce<number>((left, part) => left - (part ?? 0), input),
+  );
 }

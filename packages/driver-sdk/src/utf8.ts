@@ -81,11 +81,22 @@ export function decodeUtf8(bytes: Uint8Array): string {
 
 /** What a lead byte announces: payload bits, count of bytes that follow, and the range the second may lie in. */
 function leadByte(byte: number): { bits: number; following: number; secondLow: number; secondHigh: number } {
-  if (byte >= 0xc2 && byte <= 0xdf) return { bits: byte & 0x1f, following: 1, secondLow: 0x80, secondHigh: 0xbf };
+  if (byte >= 0xc2 && byte <= 0xdf)
+    return { bits: byte & 0x1f, following: 1, secondLow: 0x80, secondHigh: 0xbf };
   if (byte >= 0xe0 && byte <= 0xef)
     // 0xa0 keeps overlong forms out, 0x9f surrogates.
-    return { bits: byte & 0x0f, following: 2, secondLow: byte === 0xe0 ? 0xa0 : 0x80, secondHigh: byte === 0xed ? 0x9f : 0xbf };
+    return {
+      bits: byte & 0x0f,
+      following: 2,
+      secondLow: byte === 0xe0 ? 0xa0 : 0x80,
+      secondHigh: byte === 0xed ? 0x9f : 0xbf,
+    };
   if (byte >= 0xf0 && byte <= 0xf4)
-    return { bits: byte & 0x07, following: 3, secondLow: byte === 0xf0 ? 0x90 : 0x80, secondHigh: byte === 0xf4 ? 0x8f : 0xbf };
+    return {
+      bits: byte & 0x07,
+      following: 3,
+      secondLow: byte === 0xf0 ? 0x90 : 0x80,
+      secondHigh: byte === 0xf4 ? 0x8f : 0xbf,
+    };
   return { bits: 0, following: 0, secondLow: 0, secondHigh: 0 };
 }

@@ -1,0 +1,10 @@
+/** Builds the driver of the mini agent into `dist/`; does nothing when its inputs are unchanged. */
+import { fileURLToPath } from 'node:url';
+import { buildDriver } from '@murmur/driver-kit';
+
+const built = await buildDriver({
+  directory: fileURLToPath(new URL('.', import.meta.url)),
+  entry: 'index.ts',
+  outDirectory: '../dist',
+});
+console.log(`${built.unchanged ? 'unchanged' : 'built'}: ${built.componentPath}`);
