@@ -1,4 +1,5 @@
-import type { InferenceSettings } from '../types.js';
+import type { KeyPath } from '../key-path.js';
+import type { ArtifactEntry, InferenceSettings } from '../types.js';
 import type { CheckInput } from './check.js';
 
 /** Judges `inference` for its transport, then the artifacts that it names. Throws `E-MAN-003`. */
@@ -10,7 +11,6 @@ export function checkInference(input: CheckInput): void {
     checkPromptArtifact(input, inference);
   }
   checkDriverEntries(input);
-  if (inference !== undefined) checkAlternates(input, inference);
 }
 
 function checkTransport({ refuse, writes }: CheckInput, inference: InferenceSettings): void {
@@ -52,8 +52,8 @@ function checkPromptArtifact({ manifest, refuse }: CheckInput, inference: Infere
   if (name === undefined) return;
   const path = ['inference', 'system_prompt_artifact'];
   const entry = manifest.artifacts.find((artifact) => artifact.name === name);
-  if (entry === undefined) return refuse(path, 'is not declared in artifacts');
-  if (!entry.promptPayload)
+  if (entry === undefined) refuse(path, 'is not declared in artifacts');
+  if (entry?.promptPayload === false)
     refuse(path, 'names an entry that may not serve as prompt', 'set prompt_payload: true on the entry');
 }
 
@@ -69,8 +69,7 @@ function checkDriverEntries(input: CheckInput): void {
       'artifact',
     ];
     const entry = manifest.artifacts.find((artifact) => artifact.name === primary);
-    if (entry === undefined) return refuse(driverPath, 'is not declared in artifacts');
-    if (entry.runtime !== 'driver') refuse(driverPath, 'names an entry that is not runtime: driver');
+    requireDriver(entry, driverPath, refuse);
   }
   const choices = new Set((inference?.alternates ?? []).map((choice) => choice.driver.artifact));
   manifest.artifacts.forEach((entry, index) => {
@@ -95,8 +94,15 @@ function checkDriverEntries(input: CheckInput): void {
   });
 }
 
-function checkAlternates({ manifest, refuse, writes }: CheckInput, inference: InferenceSettings): void {
-  const { alternates } = inference;
+function requireDriver(entry: ArtifactEntry | undefined, path: KeyPath, refuse: CheckInput['refuse']): void {
+  if (entry === undefined) refuse(path, 'is not declared in artifacts');
+  if (entry?.runtime !== 'driver') refuse(path, 'names an entry that is not runtime: driver');
+}
+
+/** Judges the other drivers and models against artifacts and `control`. Throws `E-MAN-003`. */
+export function checkAlternates({ manifest, refuse, writes }: CheckInput): void {
+  const { inference } = manifest;
+  const alternates = inference?.alternates ?? [];
   if (alternates.length === 0) return;
   const control = manifest.control;
   if (
@@ -110,7 +116,7 @@ function checkAlternates({ manifest, refuse, writes }: CheckInput, inference: In
     );
   }
   const names = new Set<string>();
-  const pairs = new Set([JSON.stringify([inference.driver?.artifact, inference.model])]);
+  const pairs = new Set([JSON.stringify([inference?.driver?.artifact, inference?.model])]);
   alternates.forEach((choice, index) => {
     const path = ['inference', 'alternates', index];
     if (names.has(choice.name)) refuse([...path, 'name'], 'is used twice');
@@ -118,9 +124,8 @@ function checkAlternates({ manifest, refuse, writes }: CheckInput, inference: In
     const driverPath = [...path, 'driver', 'artifact'];
     if (writes([...path, 'driver', 'config'])) refuse([...path, 'driver', 'config'], 'is not accepted here');
     const entry = manifest.artifacts.find((artifact) => artifact.name === choice.driver.artifact);
-    if (entry === undefined) return refuse(driverPath, 'is not declared in artifacts');
-    if (entry.runtime !== 'driver') refuse(driverPath, 'names an entry that is not runtime: driver');
-    if (entry.gateway === undefined) refuse(driverPath, 'names an entry without a gateway');
+    requireDriver(entry, driverPath, refuse);
+    if (entry?.gateway === undefined) refuse(driverPath, 'names an entry without a gateway');
     const pair = JSON.stringify([choice.driver.artifact, choice.model]);
     if (pairs.has(pair)) refuse(path, 'repeats the driver and model of another choice');
     pairs.add(pair);

@@ -12,10 +12,10 @@ import { assembleManifest } from './assemble.js';
 import { checkInput } from './check.js';
 import { checkArtifacts } from './check-artifacts.js';
 import { checkCapabilities } from './check-capabilities.js';
-import { checkInference } from './check-inference.js';
+import { checkAlternates, checkInference } from './check-inference.js';
 import { checkSession } from './check-session.js';
 import { refuseRemovedKeys } from './removed-keys.js';
-import { capsuleSchema } from './schema.js';
+import { type CapsuleRecord, capsuleSchema } from './schema.js';
 
 /** A capsule manifest and what its reader has to say about it. */
 export interface CapsuleManifestReading {
@@ -54,23 +54,35 @@ export function parseCapsuleManifest(
   requireIdentity(source);
   refuseRemovedKeys(source);
 
-  const parsed = capsuleSchema.safeParse(source.document);
-  if (!parsed.success) throw issueRefusal(source, parsed.error);
-  const manifest = deepFreeze(assembleManifest(parsed.data));
-  const checks = checkInput(manifest, source);
-  checkArtifacts(checks);
-  checkCapabilities(checks);
-  checkInference(checks);
-  checkSession(checks);
+  // Each step reads some more of the text, so that problems come in the order of the specification.
+  let reached = parseKeys(source, ['name', 'version', 'artifacts']);
+  checkArtifacts(checkInput(reached.manifest, source));
+  reached = parseKeys(source, ['name', 'version', 'artifacts', 'capabilities']);
+  checkCapabilities(checkInput(reached.manifest, source));
+  reached = parseKeys(source, ['name', 'version', 'artifacts', 'capabilities', 'inference']);
+  checkInference(checkInput(reached.manifest, source));
+  const { manifest, record } = parseKeys(source, Object.keys(source.document ?? {}));
+  checkAlternates(checkInput(manifest, source));
+  checkSession(checkInput(manifest, source));
 
   const uses = keyUses({
     schema: capsuleSchema,
     states: keyStates,
     document: source.document,
-    parsed: parsed.data,
+    parsed: record,
     positions,
   });
   return deepFreeze({ manifest, warnings: warningsOf(source, manifest, options), ...uses, positions });
+}
+
+function parseKeys(
+  source: SourceText,
+  keys: readonly string[],
+): { manifest: CapsuleManifest; record: CapsuleRecord } {
+  const document = Object.entries(source.document ?? {}).filter(([key]) => keys.includes(key));
+  const parsed = capsuleSchema.safeParse(Object.fromEntries(document));
+  if (!parsed.success) throw issueRefusal(source, parsed.error);
+  return { manifest: deepFreeze(assembleManifest(parsed.data)), record: parsed.data };
 }
 
 function requireIdentity(source: SourceText): void {

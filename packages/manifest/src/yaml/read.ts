@@ -20,7 +20,7 @@ export type YamlReading =
 
 export interface YamlOptions {
   /** Keys whose unquoted numbers keep their source text: `1.10` is a version, not 1.1. */
-  readonly keepsSource?: (path: KeyPath) => boolean;
+  readonly keepsSource?: (path: KeyPath, source: string) => boolean;
 }
 
 const COMPOSER_OPTIONS = {

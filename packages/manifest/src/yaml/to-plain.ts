@@ -10,7 +10,7 @@ export interface RefusedNode {
 }
 
 export interface PlainOptions {
-  readonly keepsSource: (path: KeyPath) => boolean;
+  readonly keepsSource: (path: KeyPath, source: string) => boolean;
   readonly positionAt: (offset: number) => Position;
 }
 
@@ -66,7 +66,7 @@ export function toPlain(root: ParsedNode | null, options: PlainOptions): PlainRe
     const { value } = node;
     const [offset] = node.range;
     if (typeof value === 'number') {
-      if (options.keepsSource(path)) return node.source;
+      if (options.keepsSource(path, node.source)) return node.source;
       if (!Number.isFinite(value)) return refuse(offset, path, 'is not a finite number');
       if (Number.isInteger(value) && !Number.isSafeInteger(value)) {
         return refuse(offset, path, 'is a whole number too large to be held exactly; write it in quotes');
