@@ -82,7 +82,7 @@ function converse(child: FramedChild, jail: Jail): Conversation {
 
   async function endWithExit(): Promise<void> {
     if (ended !== null) return;
-    const { text, outOfMemory } = await child.describeExit();
+    const { text, outOfMemory } = await child.finish();
     await end(new ComponentFailure(outOfMemory ? 'out-of-memory' : 'exited', `the guest process ${text}`));
   }
 

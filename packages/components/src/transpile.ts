@@ -45,7 +45,7 @@ function receiveFiles(child: FramedChild): Promise<CompiledFiles> {
       onFault: (error) =>
         reject(error instanceof ComponentFailure ? error : new ComponentFailure('protocol', String(error))),
       onEnd: () => {
-        child.describeExit().then(({ text }) => {
+        child.finish().then(({ text }) => {
           reject(new ComponentFailure('transpile-crash', `the transpiler ${text}`));
         }, reject);
       },

@@ -1,10 +1,11 @@
-import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { type Beneath, openBeneath } from '@murmur/beneath';
 import { MurmurError } from '@murmur/errors';
 import { defaults } from '../limits.js';
 import { type CachedFile, MANIFEST_NAME, readManifest, sha256Hex, writeManifest } from './cache-manifest.js';
+import { PRIVATE_DIRECTORY, PRIVATE_FILE, readOrNull } from './private-files.js';
 import { scratchName, sweepScratch } from './scratch.js';
+import { readSecret } from './secret.js';
 
 /** The files of one compiled form by name. */
 export type CompiledFiles = ReadonlyMap<string, Uint8Array>;
@@ -12,7 +13,7 @@ export type CompiledFiles = ReadonlyMap<string, Uint8Array>;
 /**
  * The compiled forms on disk (docs/spec/components.md, "Cache"):
  *
- *     <cache>/secret               32 random bytes
+ *     <cache>/secret/key           32 random bytes
  *     <cache>/compiled/<key>/      manifest.json, component.js, component.core*.wasm
  *     <cache>/scratch/<pid>-<id>/  entries being written
  *
@@ -23,29 +24,6 @@ export interface CompiledCache {
   /** All files of an entry, each compared with its hash; null when there is no entry to be trusted. */
   load(key: string): Promise<CompiledFiles | null>;
   store(key: string, files: CompiledFiles): Promise<void>;
-}
-
-const SECRET = 'secret';
-const SECRET_BYTES = 32;
-const PRIVATE_DIRECTORY = 0o700;
-const PRIVATE_FILE = 0o600;
-
-async function readOrNull(root: Beneath, path: string, maxBytes: number): Promise<Buffer | null> {
-  try {
-    return await root.read(path, { maxBytes });
-  } catch (error) {
-    if (error instanceof MurmurError) return null;
-    throw error;
-  }
-}
-
-async function readSecret(root: Beneath): Promise<Uint8Array> {
-  const existing = await readOrNull(root, SECRET, SECRET_BYTES);
-  if (existing?.length === SECRET_BYTES) return existing;
-  await root.remove(SECRET);
-  await root.write(SECRET, randomBytes(SECRET_BYTES), { mode: PRIVATE_FILE });
-  // Of two writers at once the last one wins; entries made under the other secret are made again.
-  return root.read(SECRET, { maxBytes: SECRET_BYTES });
 }
 
 async function refuseSharedDirectory(root: Beneath, path: string): Promise<void> {

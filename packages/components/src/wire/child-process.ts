@@ -9,12 +9,8 @@ export interface FramedChild {
   listen(handlers: ChannelHandlers): void;
   /** The end of what it printed so far. */
   printed(): string;
-  /** Waits for the end of the process and says how it came about, with what it last printed. */
-  describeExit(): Promise<{
-    readonly exit: ExitRecord;
-    readonly text: string;
-    readonly outOfMemory: boolean;
-  }>;
+  /** Waits for the end of a process whose channel ended, and says how it went, with what it last printed. */
+  finish(): Promise<{ readonly text: string; readonly outOfMemory: boolean }>;
 }
 
 export interface FramedChildRequest {
@@ -27,6 +23,22 @@ export interface FramedChildRequest {
 /** V8 aborts the process when its heap is full and says so on stderr only. */
 const HEAP_EXHAUSTED = /heap out of memory|Out of memory|Cannot allocate memory/i;
 
+/** A dying process closes its channel last; one that is still there after this time has closed it and stays. */
+const EXIT_GRACE_MS = 1_000;
+
+function within<T>(promise: Promise<T>, ms: number): Promise<T | null> {
+  let timer: NodeJS.Timeout | undefined;
+  const timeout = new Promise<null>((resolve) => {
+    timer = setTimeout(() => resolve(null), ms);
+  });
+  return Promise.race([promise.catch(() => null), timeout]).finally(() => clearTimeout(timer));
+}
+
+function describeEnd(exit: ExitRecord | null): string {
+  if (exit === null) return 'closed its channel and was killed';
+  return exit.signal === null ? `exited with ${exit.code}` : `was ended by signal ${exit.signal}`;
+}
+
 /** Spawns a program that speaks frames: it writes to descriptor 3 and reads from descriptor 4. */
 export async function spawnFramedChild(jail: Jail, request: FramedChildRequest): Promise<FramedChild> {
   const process = await jail.spawn({
@@ -37,6 +49,8 @@ export async function spawnFramedChild(jail: Jail, request: FramedChildRequest):
     stderr: 'pipe',
     channels: ['out', 'in'],
   });
+  // Nobody may be waiting for the end when it comes.
+  process.exited.catch(() => {});
   const tail = collectTail([process.stdout, process.stderr]);
   const [fromChild, toChild] = process.channels;
   if (fromChild === undefined || toChild === undefined) throw new Error('the jail gave no channels');
@@ -45,14 +59,14 @@ export async function spawnFramedChild(jail: Jail, request: FramedChildRequest):
     send: frameWriter(toChild as Writable),
     listen: (handlers) => readChannel(fromChild as Readable, handlers),
     printed: () => plainText(tail()),
-    describeExit: async () => {
-      const exit = await process.exited;
+    finish: async () => {
+      const exit = await within(process.exited, EXIT_GRACE_MS);
+      await process.kill();
       const printed = tail();
-      const how = exit.signal === null ? `exited with ${exit.code}` : `was ended by signal ${exit.signal}`;
+      const how = describeEnd(exit);
       return {
-        exit,
         text: printed === '' ? how : `${how}: ${plainText(printed)}`,
-        outOfMemory: exit.oomKilled || HEAP_EXHAUSTED.test(printed),
+        outOfMemory: exit?.oomKilled === true || HEAP_EXHAUSTED.test(printed),
       };
     },
   };
