@@ -49,10 +49,8 @@ export function launchFailure(
   return new MurmurError({ variant: 'Runtime', message }, cause === undefined ? {} : { cause });
 }
 
-/** The error for a warden that went away without a report. */
-export function wardenLost(label: string, program: string, detail: string): MurmurError {
-  return new MurmurError({
-    variant: 'Runtime',
-    message: `${label}: the containment helper of ${program} ${detail}`,
-  });
+/** The error of a warden that was killed, would not start or cannot be understood: `Runtime` (E-IO-003). */
+export function helperFailure(label: string, program: string, problem: string, cause?: unknown): MurmurError {
+  const message = `${label}: the containment helper of ${program} ${problem}`;
+  return new MurmurError({ variant: 'Runtime', message }, cause === undefined ? {} : { cause });
 }

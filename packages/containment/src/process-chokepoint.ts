@@ -2,24 +2,31 @@
  * The only file of the packages that starts processes. On Linux it starts nothing but the warden.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
+import type { Duplex } from 'node:stream';
 import type { LaunchSpec } from './spec-wire.js';
 
-/** Descriptor of the control socket inside the warden. */
-export const CONTROL_DESCRIPTOR = 3;
+/** A warden on its way; `control` is null when it could not be started, which `warden` then reports as `error`. */
+export interface WardenProcess {
+  readonly warden: ChildProcess;
+  readonly control: Duplex | null;
+}
 
 /**
  * Starts the warden with an empty environment and no arguments: what it is to run travels over the socket, out of
  * sight of everybody who can list processes. `detached` gives it a session of its own, so that a terminal's Ctrl-C
  * reaches it through the runtime only.
  */
-export function startWarden(wardenPath: string): ChildProcess {
-  return spawn(wardenPath, [], {
+export function startWarden(wardenPath: string): WardenProcess {
+  const warden = spawn(wardenPath, [], {
     argv0: 'warden',
     env: {},
     cwd: '/',
     detached: true,
     stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
   });
+  // Out of descriptors, Node leaves `stdio` unset, whatever its type says.
+  const stdio: readonly unknown[] | undefined = warden.stdio;
+  return { warden, control: (stdio?.[3] as Duplex | undefined) ?? null };
 }
 
 /** Starts a program directly, as the leader of its own process group: all that platforms without a warden offer. */

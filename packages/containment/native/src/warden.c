@@ -10,6 +10,7 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
@@ -30,6 +31,9 @@
 #ifndef WARDEN_PATIENCE_MS
 #define WARDEN_PATIENCE_MS 30000
 #endif
+
+/* How long the guardian may take to end the tree before it is replaced. */
+enum { GUARDIAN_PATIENCE_MS = 2000 };
 
 static uint8_t spec_bytes[SPEC_MAX_BYTES];
 static struct launch launch = {.bytes = spec_bytes, .length = 0, .directory = -1};
@@ -78,7 +82,7 @@ static enum exit_code prepare(int64_t deadline) {
   return read_command(bytes).kind == COMMAND_GO ? EXIT_DONE : EXIT_COMMAND_REFUSED;
 }
 
-/* Ends whatever the guardian left and reports in its place. */
+/* After the guardian's death: ends whatever it left, which is this process's now, and reports in its place. */
 static enum exit_code take_over(struct program_state *program) {
   bool ended = end_descendants(program, TREE_PATIENCE_MS);
   if (program->reported) return EXIT_GUARDIAN_LOST;
@@ -91,23 +95,35 @@ static enum exit_code take_over(struct program_state *program) {
   return EXIT_GUARDIAN_LOST;
 }
 
+/*
+ * The guardian sees the end of the lifeline as well and is left to end the tree; only when it does not (the program
+ * may have stopped it) is it killed and replaced. It must not be frozen with the rest: were this process killed
+ * between the freeze and the kill, nobody would be left who can act.
+ */
 static enum exit_code watch_guardian(pid_t guardian, int signals, struct program_state *program) {
+  struct pollfd waits[2] = {
+      {.fd = signals, .events = POLLIN, .revents = 0},
+      {.fd = CONTROL_DESCRIPTOR, .events = POLLRDHUP, .revents = 0},
+  };
+  int64_t deadline = INT64_MAX;
   for (;;) {
-    struct pollfd waits[2] = {
-        {.fd = signals, .events = POLLIN, .revents = 0},
-        {.fd = CONTROL_DESCRIPTOR, .events = POLLRDHUP, .revents = 0},
-    };
-    if (poll(waits, 2, -1) < 0 && errno != EINTR) return take_over(program);
-    if (waits[0].revents != 0 && drain_signals(signals)) return take_over(program);
-    if (waits[1].revents != 0) {
-      end_descendants(program, -1);
-      return EXIT_TREE_ENDED;
-    }
     int status = 0;
-    if (waitpid(guardian, &status, WNOHANG) != guardian) continue;
-    if (!WIFEXITED(status)) return take_over(program);
-    if (WEXITSTATUS(status) == EXIT_SURVIVORS) end_descendants(program, -1);
-    return (enum exit_code)WEXITSTATUS(status);
+    if (waitpid(guardian, &status, WNOHANG) == guardian) {
+      if (!WIFEXITED(status)) return take_over(program);
+      if (WEXITSTATUS(status) == EXIT_SURVIVORS) end_descendants(program, -1);
+      return (enum exit_code)WEXITSTATUS(status);
+    }
+    int64_t left = deadline - now_ms();
+    if (left <= 0) kill(guardian, SIGKILL);
+    int timeout = deadline == INT64_MAX ? -1 : left > 0 ? (int)left : GUARDIAN_PATIENCE_MS;
+    if (poll(waits, 2, timeout) < 0 && errno != EINTR) kill(guardian, SIGKILL);
+    bool stop = waits[0].revents != 0 && drain_signals(signals);
+    if (stop) kill(guardian, SIGTERM);
+    /* Looked at once: an ended socket stays ended, and would keep this loop from sleeping. */
+    bool ended = waits[1].revents != 0;
+    if (ended) waits[1].fd = -1;
+    waits[1].revents = 0;
+    if ((stop || ended) && deadline == INT64_MAX) deadline = now_ms() + GUARDIAN_PATIENCE_MS;
   }
 }
 
