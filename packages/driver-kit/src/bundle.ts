@@ -4,7 +4,7 @@ import { rolldown } from 'rolldown';
  * Bundles a driver's TypeScript or JavaScript into one module without imports, which is what the engine of the
  * guest takes.
  *
- * @throws Error when something is imported that cannot be bundled: a Node module, say.
+ * @throws Error when something is imported that cannot be bundled (a Node module, say), or `process` is not exported.
  */
 export async function bundleDriver(
   entry: string,
@@ -36,6 +36,9 @@ export async function bundleDriver(
       throw new Error(`${entry} bundles into ${output.length} files; a driver must be one`);
     if (chunk.imports.length > 0)
       throw new Error(`${entry} imports ${chunk.imports.join(', ')}, which no driver can`);
+    // The engine would build a component whose every call traps.
+    if (!chunk.exports.includes('process'))
+      throw new Error(`${entry} does not export \`process\`, the exports object of a driver`);
     return chunk.code;
   } finally {
     await bundle.close();

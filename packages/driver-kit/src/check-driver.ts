@@ -37,7 +37,10 @@ export async function checkDriver(options: CheckDriverOptions): Promise<CheckedD
       name: options.name ?? 'driver',
       version: options.version ?? '0.0.0',
       bytes: options.bytes,
-      components: createComponentRuntime({ cacheDirectory, openJail: (label) => openJail({ class: 'advisory', label }) }),
+      components: createComponentRuntime({
+        cacheDirectory,
+        openJail: (label) => openJail({ class: 'advisory', label }),
+      }),
       ...(options.isNetworkEntry === undefined ? {} : { isNetworkEntry: options.isNetworkEntry }),
     });
     return {

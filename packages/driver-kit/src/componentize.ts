@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { componentize } from 'componentize-qjs';
 
 /** The contract as shipped with this package. */
-export const WIT_DIRECTORY: string = fileURLToPath(new URL('./wit/', import.meta.url));
+export const WIT_DIRECTORY: string = fileURLToPath(new URL('../dist/wit/', import.meta.url));
 
 const WORLD = 'process-driver';
 
@@ -16,7 +16,7 @@ const WORLD = 'process-driver';
  * The bytes differ from build to build, so a component is published and pinned, never rebuilt and compared.
  */
 export async function componentizeDriver(source: string, witDirectory: string): Promise<Uint8Array> {
-  const scratch = await mkdtemp(join(tmpdir(), 'murmur-driver-'));
+  const scratch = await mkdtemp(join(tmpdir(), `murmur-driver-${process.pid}-`));
   try {
     const jsPath = join(scratch, 'driver.js');
     await writeFile(jsPath, source);
