@@ -44,7 +44,7 @@ export function parseNetworkEntry(entry: string): NetworkEntryReading {
   if (authority.includes('#')) return problem('it carries a fragment');
   if (/[/\\]/.test(authority)) return problem('it carries a path; end it after the host or the port');
 
-  const parts = /^(\[[^\]]*\]|[^:]*)(?::(.*))?$/.exec(authority);
+  const parts = /^(\[[^\]]*\]|[^:]*)(?::([^:]*))?$/.exec(authority);
   if (parts === null) return problem('it holds several colons; write an IPv6 address in brackets');
   const [, hostText = '', portText] = parts;
   const host = readHost(hostText);

@@ -1,6 +1,5 @@
-import path from 'node:path';
 import { type ContainmentClass, MurmurError, type WarningCondition } from '@murmur/errors';
-import type { CapsuleManifest } from '@murmur/manifest';
+import { type CapsuleManifest, layout } from '@murmur/manifest';
 import {
   type ContainmentDecision,
   decideContainment,
@@ -113,7 +112,7 @@ export function resolveGrants(options: ResolveGrantsOptions): ResolvedGrants {
     stateStores: stores.map(({ artifact, store }) => ({
       artifact,
       store,
-      path: path.join(home, '.murmur', 'state', store),
+      path: layout(home).state(store),
     })),
     conversation,
   };
