@@ -3,4 +3,4 @@ import { fileURLToPath } from 'node:url';
 import { buildDriver } from '@murmur/driver-kit';
 
 const built = await buildDriver({ directory: fileURLToPath(new URL('.', import.meta.url)) });
-console.log(`${built.unchanged ? 'unchanged' : 'built'}: ${built.componentPath}`);
+console.log(`${built.unchanged ? 'unchanged' : 'built'}: ${built.archivePath}`);

@@ -11,6 +11,7 @@ beforeAll(async () => {
   built = await checkDriver({
     bytes: await buildComponent({ entry: fileURLToPath(new URL('../src/index.ts', import.meta.url)) }),
     name: 'murmur-driver-codex',
+    version: '0.1.0',
   });
 });
 afterAll(() => built?.[Symbol.asyncDispose]());

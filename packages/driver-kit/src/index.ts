@@ -3,3 +3,4 @@ export { type BuildDriverOptions, type BuiltDriver, buildDriver } from './build-
 export { type CheckDriverOptions, type CheckedDriver, checkDriver } from './check-driver.js';
 export { driverNameProblems } from './check-names.js';
 export { WIT_DIRECTORY } from './componentize.js';
+export { type PackDriverOptions, packDriver } from './pack-driver.js';

@@ -21,6 +21,8 @@ const request = {
 
 beforeAll(async () => {
   driver = await checkDriver({
+    name: 'probe',
+    version: '1.0.0',
     bytes: await buildComponent({
       entry: fileURLToPath(new URL('./fixtures/probe-driver.ts', import.meta.url)),
     }),

@@ -2,11 +2,12 @@
  * Builds the fake driver once and writes each variant's name over the marker in its bytes: the variants differ in
  * nothing but that constant, and a build of each would take half a minute. Results in `dist/variants/`.
  */
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { buildComponent, buildDriver, WIT_DIRECTORY } from '@murmur/driver-kit';
+import { buildComponent, buildDriver, packDriver, WIT_DIRECTORY } from '@murmur/driver-kit';
 
 const LENGTH = 48;
 const marker = (name) => `fake-variant:${name}`.padEnd(LENGTH, '_');
@@ -34,22 +35,32 @@ const { componentPath, unchanged } = await buildDriver({
   directory,
   entry: 'index.ts',
   outDirectory,
-  name: 'plain',
+  baseName: 'plain',
   constants,
 });
-const expected = [...names, ...Object.keys(otherContracts)].map((name) => `${name}.wasm`);
-const present = new Set(readdirSync(outDirectory));
-if (unchanged && expected.every((file) => present.has(file))) {
-  console.log(`unchanged: ${expected.length} variants of the fake driver`);
-  process.exit(0);
+const all = [...names, ...Object.keys(otherContracts)];
+const plain = readFileSync(componentPath);
+const recordPath = `${outDirectory}variants.json`;
+/** Written last: variants made from another build, or only some of them, are never taken for finished. */
+const record = JSON.stringify({ plain: createHash('sha256').update(plain).digest('hex'), all });
+if (unchanged && existsSync(recordPath) && readFileSync(recordPath, 'utf8') === record) {
+  console.log(`unchanged: ${all.length} variants of the fake driver`);
+} else {
+  rmSync(recordPath, { force: true });
+  for (const name of names) if (name !== 'plain') await keep(name, renamed(plain, name));
+  for (const [name, wit] of Object.entries(otherContracts)) await keep(name, await builtAgainst(wit));
+  writeFileSync(recordPath, record);
+  console.log(`built: ${all.length} variants of the fake driver`);
 }
 
-const plain = readFileSync(componentPath);
-for (const name of names)
-  if (name !== 'plain') writeFileSync(`${outDirectory}${name}.wasm`, renamed(plain, name));
-for (const [name, wit] of Object.entries(otherContracts))
-  writeFileSync(`${outDirectory}${name}.wasm`, await builtAgainst(wit));
-console.log(`built: ${expected.length} variants of the fake driver`);
+async function keep(name, component) {
+  writeFileSync(`${outDirectory}${name}.wasm`, component);
+  await packDriver({
+    manifestPath: `${directory}murmur.yaml`,
+    component,
+    output: `${outDirectory}${name}.mur.zip`,
+  });
+}
 
 function renamed(component, name) {
   const bytes = Buffer.from(component);

@@ -7,4 +7,4 @@ const built = await buildDriver({
   entry: 'index.ts',
   outDirectory: '../dist',
 });
-console.log(`${built.unchanged ? 'unchanged' : 'built'}: ${built.componentPath}`);
+console.log(`${built.unchanged ? 'unchanged' : 'built'}: ${built.archivePath}`);
