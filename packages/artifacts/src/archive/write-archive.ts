@@ -6,24 +6,22 @@ export interface ArchiveFile {
   /** Path in the archive, `/` between segments. */
   readonly name: string;
   readonly content: Uint8Array;
-  /** Whether it is marked as a program. */
-  readonly executable: boolean;
 }
 
 /**
- * Writes a zip archive whose bytes depend on nothing but the files: the order given, one fixed date, two
- * possible modes, no directory entries, no extra fields.
+ * Writes a zip archive whose bytes depend on nothing but the files: the order given, one fixed date, one
+ * fixed mode, no directory entries, no extra fields.
  */
 export async function writeArchive(files: readonly ArchiveFile[]): Promise<Buffer> {
   const zip = new ZipFile();
   const collected = collect(zip.outputStream);
   const failed = new Promise<never>((_resolve, reject) => zip.on('error', reject));
-  for (const { name, content, executable } of files) {
+  for (const { name, content } of files) {
     zip.addBuffer(Buffer.from(content), name, {
       // Local parts on purpose: the format stores local time, so an instant would depend on the time zone.
       mtime: new Date(1980, 0, 1),
       forceDosTimestamp: true,
-      mode: executable ? 0o100755 : 0o100644,
+      mode: 0o100644,
       compress: true,
     });
   }

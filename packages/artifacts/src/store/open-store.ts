@@ -65,7 +65,7 @@ function storeAt(place: StorePlace): ArtifactStore {
       (await inVersion(name, version, async (directory) => {
         for (const variant of variants(platform)) {
           const names = setNames(name, version, variant);
-          if ((await hasSet(directory, names)) || (await wasInterrupted(directory, names))) return true;
+          if (await isFiled(directory, names)) return true;
         }
         return null;
       })) ?? false,
@@ -98,18 +98,29 @@ function storeAt(place: StorePlace): ArtifactStore {
   };
 }
 
-/** Reads a variant; one that another process is replacing, or was when it died, is waited for and mended. */
+/**
+ * Reads a variant. One that another process is replacing, or was when it died, is waited for and mended; one
+ * that was replaced between the reading of its files is read again.
+ */
 async function readSettled(directory: Beneath, names: SetNames): Promise<StoredSet | null> {
-  const set = await readSet(directory, names);
-  if (isWhole(set)) return set;
-  if (!(await wasInterrupted(directory, names))) {
-    // Read again: the files may have been exchanged between reading the one and the other.
-    return set === null ? null : await readSet(directory, names);
+  let set: StoredSet | null = null;
+  for (let look = 0; look < 3; look += 1) {
+    set = await readSet(directory, names);
+    if (isWhole(set)) return set;
+    if (await wasInterrupted(directory, names)) {
+      return await exclusively(directory, async () => {
+        await restoreSet(directory, names);
+        return await readSet(directory, names);
+      });
+    }
   }
-  return await exclusively(directory, async () => {
-    await restoreSet(directory, names);
-    return await readSet(directory, names);
-  });
+  return set;
+}
+
+/** Asked twice: an installer may have finished between the first look and the second. */
+async function isFiled(directory: Beneath, names: SetNames): Promise<boolean> {
+  if ((await hasSet(directory, names)) || (await wasInterrupted(directory, names))) return true;
+  return await hasSet(directory, names);
 }
 
 async function wasInterrupted(directory: Beneath, names: SetNames): Promise<boolean> {
