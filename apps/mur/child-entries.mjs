@@ -4,6 +4,6 @@ const component = (file) => fileURLToPath(new URL(`../../packages/components/dis
 
 /** Programs that run in child processes of `mur`, by the name their bundle gets. */
 export const childEntries = {
-  guest: component('guest/main.js'),
-  transpile: component('transpile/main.js'),
+  guest: component('child/guest-main.js'),
+  transpile: component('child/transpile-main.js'),
 };

@@ -20,7 +20,7 @@ try {
   // A driver that was built again has another hash: what an earlier quickstart pinned does not count.
   rmSync(path.join(example, 'murmur.lock'), { force: true });
   rmSync(path.join(example, '.murmur'), { recursive: true, force: true });
-  await call([mur, 'install', path.join(root, 'tools/mini-harness/dist/murmur-driver-mini.mur.zip')], { quiet: true });
+  await call([mur, 'install', path.join(root, 'tools/mini-harness/dist/murmur-driver-mini-0.1.0.mur.zip')], { quiet: true });
   const lines = (await call([mur, 'run', '--json', '--task', task])).trim().split('\n').map((line) => JSON.parse(line));
   const result = lines.at(-1);
   if (result.exit_status !== 'ok') throw new Error(`the example ended ${result.exit_status}`);
@@ -35,7 +35,7 @@ That was examples/hello: a capsule whose harness is a small agent program (tools
 model on loopback. To use a real agent CLI that you are signed in to, for example Codex:
 
   1. npm install -g @openai/codex && codex login
-  2. cd examples/codex && ../../bin/mur install ../../packages/driver-codex/dist/murmur-driver-codex.mur.zip
+  2. cd examples/codex && ../../bin/mur install ../../packages/driver-codex/dist/murmur-driver-codex-0.1.0.mur.zip
   3. ../../bin/mur run --task "What is in this directory?"
 
 docs/getting-started.md goes on from here.`);

@@ -1,5 +1,5 @@
 export { checkHarnessLogin } from './check-login.js';
-export { loadProcessDriver } from './load-driver.js';
+export { loadProcessDriver, mayImport } from './load-driver.js';
 export { probeHarnessVersion } from './probe-version.js';
 export { createQuotaWindows, type QuotaWindows } from './quota.js';
 export { resolveHarnessBinary } from './resolve-binary.js';

@@ -3,7 +3,7 @@ import { mkdir, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { type Beneath, openBeneath } from '@murmur/beneath';
 import { MurmurError, osError } from '@murmur/errors';
-import { layout } from '@murmur/manifest';
+import { layout, projectLayout } from '@murmur/manifest';
 import { mayBeAlive, type ProcessIdentity, processStart } from './process-identity.js';
 
 const OWNER_FILE = 'owner.json';
@@ -17,6 +17,8 @@ export interface SessionDirectories extends AsyncDisposable {
   readonly records: Beneath;
   /** What the session needs while it lives; removed at its end. */
   readonly runtime: Beneath;
+  /** Where answers of version probes are remembered; shared by all sessions, safe to delete. */
+  readonly versions: Beneath;
   /** Directory of the harness driver's files, below `runtime`. */
   readonly harnessFiles: string;
 }
@@ -31,13 +33,13 @@ export interface DirectoryRequest {
 
 /** Where the session's workdir is or will be. */
 export function workdirPath(request: Omit<DirectoryRequest, 'home'>): string {
-  return request.givenWorkdir ?? path.join(request.projectDirectory, 'workdir', request.sessionId);
+  return request.givenWorkdir ?? projectLayout(request.projectDirectory).workdir(request.sessionId);
 }
 
 /** Where the session's records are or will be, without making anything. */
 export function recordsPath(request: DirectoryRequest): string {
-  const root = request.givenWorkdir ?? path.join(request.projectDirectory, 'workdir');
-  return path.join(layout(request.home).records, ...root.split(path.sep).filter((segment) => segment !== ''), request.sessionId);
+  const root = request.givenWorkdir ?? projectLayout(request.projectDirectory).workdirRoot;
+  return layout(request.home).records(root, request.sessionId).root;
 }
 
 /**
@@ -52,18 +54,21 @@ export async function createSessionDirectories(request: DirectoryRequest): Promi
     const recordsAt = recordsPath(request);
     const records = await makePrivate(recordsAt, paths.root, (reason) => ({ variant: 'RecordsDirUnavailable', path: recordsAt, reason }));
     opened.push(records);
-    const runtimeAt = path.join(paths.sessions, request.sessionId);
-    const runtime = await makeOwned(paths.root, paths.sessions, request.sessionId);
+    const runtimeAt = paths.session(request.sessionId).root;
+    const runtime = await makeOwned(paths.root, paths.sessionsRoot, request.sessionId);
     opened.push(runtime);
     for (const name of ['harness', 'runtime', 'runtime/tools']) await runtime.makeDirectory(name, { mode: 0o700 });
+    const versions = await makePrivate(paths.compiled, paths.root, (reason) => ({ variant: 'RuntimeDirUnavailable', path: paths.compiled, reason }));
+    opened.push(versions);
     for (const name of ['out', 'logs']) await records.makeDirectory(name, { mode: 0o700 });
     return {
       workdir,
       records,
       runtime,
+      versions,
       harnessFiles: path.join(runtimeAt, 'harness'),
       async [Symbol.asyncDispose]() {
-        const sessions = await openBeneath(paths.sessions);
+        const sessions = await openBeneath(paths.sessionsRoot);
         try {
           await sessions.remove(request.sessionId);
         } finally {
@@ -150,7 +155,7 @@ function causeOf(error: unknown): unknown {
 export async function sweepStaleSessions(home: string): Promise<void> {
   let sessions: Beneath;
   try {
-    sessions = await openBeneath(layout(home).sessions);
+    sessions = await openBeneath(layout(home).sessionsRoot);
   } catch {
     return;
   }

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { MurmurError, osError } from '@murmur/errors';
-import { type CapsuleManifestFile, parseCapsuleManifest, parseEnvFile } from '@murmur/manifest';
+import { type CapsuleManifestReading, parseCapsuleManifest, parseEnvFile } from '@murmur/manifest';
 
 /** The manifest as read, and where its project lies. */
 export interface Project {
@@ -9,7 +9,9 @@ export interface Project {
   readonly manifestPath: string;
   /** Directory that holds it: the project and workspace root. */
   readonly directory: string;
-  readonly parsed: CapsuleManifestFile;
+  readonly parsed: CapsuleManifestReading;
+  /** The manifest's own text, as it goes into the session's inventory. */
+  readonly manifestText: string;
 }
 
 /** @throws MurmurError E-IO-001, E-IO-002, E-IO-003, E-MAN-001 to -003, E-CAP-018 */
@@ -17,7 +19,7 @@ export async function readProject(manifestPath: string, cwd: string, murVersion:
   const absolute = path.resolve(cwd, manifestPath);
   const text = await readInput(absolute, 'capsule manifest');
   const parsed = parseCapsuleManifest(text, { file: absolute, servedVersion: murVersion });
-  return { manifestPath: absolute, directory: path.dirname(absolute), parsed };
+  return { manifestPath: absolute, directory: path.dirname(absolute), parsed, manifestText: text.toString('utf8') };
 }
 
 /**

@@ -1,3 +1,29 @@
+import path from 'node:path';
+import { MurmurError, osError } from '@murmur/errors';
+import type { CapsuleManifest } from '@murmur/manifest';
+import { readFile } from 'node:fs/promises';
+
+/** The prompt that the manifest or the flag names, and which of them did. */
+export interface ResolvedSystemPrompt {
+  readonly text: string | null;
+  readonly source: 'manifest' | 'cli' | 'none';
+}
+
+/** @throws MurmurError SystemPromptFileRead */
+export async function readSystemPrompt(manifest: CapsuleManifest, directory: string, flag: string | undefined): Promise<ResolvedSystemPrompt> {
+  if (flag !== undefined) return { text: flag.trim() === '' ? null : flag.trim(), source: 'cli' };
+  const { systemPrompt, systemPromptFile } = manifest.inference ?? {};
+  if (systemPromptFile !== undefined) {
+    const file = path.resolve(directory, systemPromptFile);
+    try {
+      return { text: await readFile(file, 'utf8'), source: 'manifest' };
+    } catch (error) {
+      throw new MurmurError({ variant: 'SystemPromptFileRead', path: file, source: osError(error) }, { cause: error });
+    }
+  }
+  return systemPrompt === undefined ? { text: null, source: 'none' } : { text: systemPrompt, source: 'manifest' };
+}
+
 /**
  * The system prompt that a harness gets. Holds nothing that differs between launches (no path, id or date), so that
  * a provider's prompt cache hits. Implements docs/spec/session.md, "System prompt".

@@ -1,0 +1,44 @@
+import { readFile } from 'node:fs/promises';
+import { type ContainmentClass, MurmurError, osError, type WarningCondition } from '@murmur/errors';
+import { layout, mergeConfig, parseConfig, projectLayout } from '@murmur/manifest';
+
+/** What the configuration files say about a run. */
+export interface RunConfig {
+  readonly containment: ContainmentClass | null;
+  readonly warnings: readonly WarningCondition[];
+}
+
+/**
+ * Reads the global and the project configuration; an absent file says nothing. A key that asks for what this build
+ * does not serve refuses the run, one that restricts and does not bind yet warns, as in the manifest.
+ * @throws MurmurError E-IO-002, E-IO-003, E-MAN-002, E-MAN-003, FeatureNotServed
+ */
+export async function readRunConfig(home: string, cwd: string): Promise<RunConfig> {
+  const globalFile = layout(home).config;
+  const projectFile = projectLayout(cwd).config;
+  const global = await readLayer(globalFile, 'global');
+  // In the home directory itself both names are one file.
+  const project = projectFile === globalFile ? null : await readLayer(projectFile, 'project');
+  const layers = [global, project].flatMap((layer) => layer ?? []);
+  for (const { file, reading } of layers) {
+    if (reading.unserved.length > 0) throw new MurmurError({ variant: 'FeatureNotServed', file, keys: reading.unserved });
+  }
+  const merged = mergeConfig(global?.reading.config ?? null, project?.reading.config ?? null);
+  return {
+    containment: merged.containment ?? null,
+    warnings: layers.flatMap(({ reading }) => reading.unenforced.map(({ key }): WarningCondition => ({ code: 'W-SEC-901', key }))),
+  };
+}
+
+async function readLayer(file: string, layer: 'global' | 'project'): Promise<{ file: string; reading: ReturnType<typeof parseConfig> } | null> {
+  let bytes: Buffer;
+  try {
+    bytes = await readFile(file);
+  } catch (error) {
+    const source = osError(error);
+    if (source.code === 'ENOENT' || source.code === 'ENOTDIR') return null;
+    if (source.code === 'EACCES') throw new MurmurError({ variant: null, code: 'E-IO-002', operation: 'read the configuration', path: file, source }, { cause: error });
+    throw new MurmurError({ variant: null, code: 'E-IO-003', operation: 'read the configuration', path: file, reason: source.message }, { cause: error });
+  }
+  return { file, reading: parseConfig(bytes, { file, layer }) };
+}
