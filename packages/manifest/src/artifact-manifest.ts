@@ -121,15 +121,15 @@ function assemble(record: z.output<typeof schema>, written: JsonObject): Artifac
     requiresFiles: record.requires_files ?? (role === 'skill' ? ['skill.md'] : []),
     description: typeof record.description === 'string' ? record.description : undefined,
     tags: Array.isArray(record.tags) ? record.tags.filter((tag) => typeof tag === 'string') : [],
-    inputSchema: written['input_schema'] ?? written['input'],
-    outputSchema: written['output_schema'],
-    upstreamAuth: written['upstream_auth'],
+    inputSchema: written.input_schema ?? written.input,
+    outputSchema: written.output_schema,
+    upstreamAuth: written.upstream_auth,
     hasRetiredAuth: Object.hasOwn(written, 'inference_auth'),
     hook: {
-      binding: written['binding'],
-      executionMode: written['execution_mode'],
-      commitPolicy: written['commit_policy'],
+      binding: written.binding,
+      executionMode: written.execution_mode,
+      commitPolicy: written.commit_policy,
     },
-    programs: written['programs'],
+    programs: written.programs,
   };
 }

@@ -13,6 +13,8 @@ export interface KeyState {
   readonly state: KeyStateName;
   /** Whether a value that is present asks for anything; absent = any value does. */
   readonly asks?: (value: unknown) => boolean;
+  /** The one value that is served, as the reference shows it. */
+  readonly quiet?: string;
   /** Leaving the key out asks as well. */
   readonly whenAbsent?: true;
 }
@@ -22,7 +24,11 @@ const noEffect: KeyState = { state: 'no effect' };
 const notServed: KeyState = { state: 'not served' };
 const notEnforced: KeyState = { state: 'not enforced' };
 
-const unless = (quiet: unknown): KeyState => ({ state: 'not served', asks: (value) => value !== quiet });
+const unless = (quiet: string | number | boolean): KeyState => ({
+  state: 'not served',
+  asks: (value) => value !== quiet,
+  quiet: String(quiet),
+});
 const filled = (value: unknown): boolean => Array.isArray(value) && value.length > 0;
 const notServedList: KeyState = { state: 'not served', asks: filled };
 const notEnforcedList: KeyState = { state: 'not enforced', asks: filled };
@@ -40,10 +46,10 @@ export const keyStates: Readonly<Record<string, KeyState>> = {
 
   'artifacts[].name': served,
   'artifacts[].version': served,
-  'artifacts[].runtime': { state: 'not served', asks: (value) => value !== 'driver', whenAbsent: true },
+  'artifacts[].runtime': { ...unless('driver'), whenAbsent: true },
   'artifacts[].source': notServed,
-  'artifacts[].local_source': { state: 'not served', asks: (value) => value === true },
-  'artifacts[].prompt_payload': { state: 'not served', asks: (value) => value === true },
+  'artifacts[].local_source': unless(false),
+  'artifacts[].prompt_payload': unless(false),
   'artifacts[].capabilities': notServed,
   'artifacts[].config': notServed,
   'artifacts[].gateway': notServed,
@@ -107,7 +113,7 @@ export const keyStates: Readonly<Record<string, KeyState>> = {
   'trace.retain': notServed,
 
   inference: { ...served, whenAbsent: true },
-  'inference.transport': { state: 'not served', asks: (value) => value === 'http', whenAbsent: true },
+  'inference.transport': { ...unless('process'), whenAbsent: true },
   'inference.model': served,
   'inference.driver': served,
   'inference.provider': served,

@@ -41,7 +41,7 @@ const role = converted<ArtifactRole>('tool, driver, hook or skill', (value) =>
 
 const gateway = block({
   endpoint: described('Base address that requests are sent to.', rawText()),
-  api_key: described('`${NAME}`, or the key itself.', optionalText()),
+  api_key: described(`\`\${NAME}\`, or the key itself.`, optionalText()),
   keyless: described('`true` = requests carry no key.', flag().default(false)),
 });
 

@@ -76,7 +76,7 @@ function withoutGlobalKeys(
   if (typeof inference === 'object' && inference !== null && !Array.isArray(inference)) {
     const { api_key: apiKey, ...rest } = inference as JsonObject;
     if (apiKey !== undefined) {
-      document['inference'] = rest;
+      document.inference = rest;
       const literal = typeof apiKey === 'string' && referenceName(apiKey) === null;
       const reason = `may stand in the global file only${literal ? ', and this one holds the key itself' : ''}`;
       ignored.push(ignoredKey(positions, ['inference', 'api_key'], reason));

@@ -42,7 +42,7 @@ export const configSchema = block({
             type: described('Kind of source.', choice(['github'])),
             repo: described('`owner/repo`.', optionalText()),
             url: described('Address.', optionalText()),
-            token: described('`${NAME}`, the name of a variable, or the token itself.', optionalText()),
+            token: described(`\`\${NAME}\`, the name of a variable, or the token itself.`, optionalText()),
           }),
         )
           .superRefine((sources, issues) => {
@@ -60,12 +60,12 @@ export const configSchema = block({
     block({
       provider: described('The provider.', choice(['anthropic', 'openai']).optional()),
       model: described('The model.', optionalText()),
-      api_key: described('`${NAME}`, or the key itself.', optionalText()),
+      api_key: described(`\`\${NAME}\`, or the key itself.`, optionalText()),
       endpoint: described('Its address; absent = the provider’s own.', optionalText()),
     }).prefault({}),
   ),
   credentials: described(
-    'Keys by name, for `${NAME}`; only in the global file.',
+    `Keys by name, for \`\${NAME}\`; only in the global file.`,
     namedBlocks(credentialValue)
       .superRefine((credentials, issues) => {
         for (const name of Object.keys(credentials)) {
@@ -109,19 +109,20 @@ export const configSchema = block({
 export type ConfigRecord = z.output<typeof configSchema>;
 
 const served: KeyState = { state: 'served' };
+const noEffect: KeyState = { state: 'no effect' };
 
 /** What this build does with each key; see the states of the capsule manifest. */
 export const configStates: Readonly<Record<string, KeyState>> = {
-  'registry.default': served,
-  'registry.index_url': served,
-  'registry.sources': served,
-  'inference.provider': served,
-  'inference.model': served,
-  'inference.api_key': served,
-  'inference.endpoint': served,
-  credentials: served,
+  'registry.default': noEffect,
+  'registry.index_url': noEffect,
+  'registry.sources': noEffect,
+  'inference.provider': noEffect,
+  'inference.model': noEffect,
+  'inference.api_key': noEffect,
+  'inference.endpoint': noEffect,
+  credentials: noEffect,
   'spend.machine_tokens_per_day': { state: 'not enforced' },
   containment: served,
-  'beta.enabled': served,
+  'beta.enabled': noEffect,
   host_paths: { state: 'not served', asks: (value) => Array.isArray(value) && value.length > 0 },
 };

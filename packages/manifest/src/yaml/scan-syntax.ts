@@ -25,7 +25,7 @@ export function scanSyntax(text: string, onNewLine: (offset: number) => void): S
       const refusal = refusedToken(next.token);
       if (refusal !== null) return refusal;
       const inner = childTokens(next.token);
-      const depth = inner.length > 0 && next.token.type !== 'document' ? next.depth + 1 : next.depth;
+      const depth = next.depth + ('items' in next.token ? 1 : 0);
       if (depth > yamlCeilings.maxDepth) {
         return { offset: offsetOf(next.token), reason: `nested deeper than ${yamlCeilings.maxDepth} levels` };
       }
@@ -44,22 +44,17 @@ function refusedToken(token: CST.Token): { offset: number; reason: string } | nu
   return null;
 }
 
-/** The tokens directly inside one, the last first, so that a stack takes them in order. */
+/**
+ * The tokens directly inside one, the last first, so that a stack takes them in order. A hostile text puts
+ * more of them in one place than a call may have arguments: no spreading.
+ */
 function childTokens(token: CST.Token): CST.Token[] {
-  const children: CST.Token[] = [];
   if ('items' in token) {
-    for (const item of token.items) {
-      children.push(...item.start);
-      if (item.key) children.push(item.key);
-      if (item.sep) children.push(...item.sep);
-      if (item.value) children.push(item.value);
-    }
-  } else if (token.type === 'document') {
-    children.push(...token.start);
-    if (token.value) children.push(token.value);
-    if (token.end) children.push(...token.end);
+    const parts = token.items.map((item) => [item.start, item.key ?? [], item.sep ?? [], item.value ?? []]);
+    return parts.flat(2).reverse();
   }
-  return children.reverse();
+  if (token.type === 'document') return [token.start, token.value ?? [], token.end ?? []].flat().reverse();
+  return [];
 }
 
 function offsetOf(token: CST.Token): number {
