@@ -18,8 +18,8 @@ const longestPauseMs = 40;
  * removed by anybody, because a name is never used twice.
  */
 export async function exclusively<T>(directory: Beneath, action: () => Promise<T>): Promise<T> {
-  const mine = `.murmur-claim-${process.pid}-${processStart(process.pid) ?? '0'}-${randomBytes(8).toString('hex')}`;
   for (let attempt = 0; attempt < attempts; attempt += 1) {
+    const mine = `.murmur-claim-${process.pid}-${processStart(process.pid) ?? '0'}-${randomBytes(8).toString('hex')}`;
     await directory.append(mine, '', { mode: 0o600 });
     try {
       if (!(await othersClaim(directory, mine))) {
