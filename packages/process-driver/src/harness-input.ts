@@ -14,9 +14,8 @@ export function createHarnessInput(
 ): HarnessInput {
   let open = stream !== null;
   stream?.on('error', (error: Error) => {
-    const wasOpen = open;
     open = false;
-    if (wasOpen) onFailure(error.message);
+    onFailure(error.message);
   });
   return {
     write(bytes) {
