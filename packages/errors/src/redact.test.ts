@@ -75,3 +75,11 @@ describe('with a secret in every field', () => {
     );
   });
 });
+
+test('a secret that runs over several lines is withheld from a field that is shown on one', () => {
+  const secret = '-----BEGIN KEY-----\nMARKER\tMARKER\n-----END KEY-----';
+  const condition = { variant: 'SkillSourceNotFound', path: `x ${secret} y` } as const;
+  expect(diagnose(condition, { secrets: [secret] }).message).toBe(
+    `the skill source 'x ${REDACTED} y' does not exist`,
+  );
+});
