@@ -1,3 +1,4 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: references are what is tested
 import { describe, expect, it } from 'vitest';
 import { manifestDefaults } from '../defaults.js';
 import type { CapsuleManifest } from '../types.js';

@@ -1,3 +1,4 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: references are what is tested
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { endpointProblem } from './endpoint.js';

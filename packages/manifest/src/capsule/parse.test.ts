@@ -1,3 +1,4 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: references are what is tested
 import { describe, expect, it } from 'vitest';
 import { refusalOf } from '../../test/refusal.js';
 import type { CapsuleManifest } from '../types.js';
@@ -411,8 +412,8 @@ describe('rules', () => {
   it.each(VIOLATIONS)('are broken by %j, which names %s with its place', (text, key) => {
     const condition = refusal(text);
     expect(condition).toMatchObject({ code: 'E-MAN-003', file: 'murmur.yaml', key });
-    expect(condition['line']).toBeGreaterThan(2);
-    expect(condition['column']).toBeGreaterThan(0);
+    expect(condition.line).toBeGreaterThan(2);
+    expect(condition.column).toBeGreaterThan(0);
   });
 
   it('say what was found and where', () => {
@@ -434,7 +435,7 @@ describe('rules', () => {
     const inference = `inference: {model: m, command: c}\n${rest}`;
     const capabilities = `capabilities: {task_io: {}}\n${inference}`;
     const artifacts = `artifacts: [{name: t, version: 1, on_overflow: drop}]\n${capabilities}`;
-    const keys = [artifacts, capabilities, inference, rest].map((text) => refusal(text)['key']);
+    const keys = [artifacts, capabilities, inference, rest].map((text) => refusal(text).key);
     expect(keys).toEqual([
       'artifacts[0].on_overflow',
       'capabilities.task_io',
@@ -468,6 +469,6 @@ describe('rules', () => {
 
   it('show the host that an address with a password would reach', () => {
     const text = `artifacts: [${TOOL}, gateway: {endpoint: "https://api.openai.com@evil.example/v1", keyless: true}}]\n`;
-    expect(refusal(text)['problem']).toContain('evil.example');
+    expect(refusal(text).problem).toContain('evil.example');
   });
 });
