@@ -1,1 +1,1 @@
-export {};
+export { type ConsumeOptions, type ConsumeResult, consumeCheck } from './consume-check.js';

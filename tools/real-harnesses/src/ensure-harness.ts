@@ -4,26 +4,11 @@ import { access, mkdir, mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { npmEnvironment } from './npm-environment.js';
 import { pinOf } from './pins.js';
 import { singleFlight } from './single-flight.js';
 
 const CLONE = fileURLToPath(new URL('../../..', import.meta.url));
-
-/** What npm may see of our environment: enough to reach the registry, nothing that changes what it installs. */
-const PASSED_TO_NPM = [
-  'PATH',
-  'HOME',
-  'NODE_EXTRA_CA_CERTS',
-  'HTTPS_PROXY',
-  'https_proxy',
-  'HTTP_PROXY',
-  'http_proxy',
-  'NO_PROXY',
-  'no_proxy',
-  'npm_config_registry',
-  'npm_config_cafile',
-  'npm_config_userconfig',
-];
 
 /**
  * Path of a pinned harness's native binary, installed from npm on first use below `<clone>/.cache/harnesses`.
@@ -59,7 +44,7 @@ async function install(directory: string, packageName: string, version: string):
     const options = ['--ignore-scripts', '--no-audit', '--no-fund', '--no-update-notifier', '--save-exact'];
     await promisify(execFile)('npm', ['install', ...options, `${packageName}@${version}`], {
       cwd: building,
-      env: { ...npmEnvironment(), npm_config_cache: join(CLONE, '.cache/npm') },
+      env: npmEnvironment(join(CLONE, '.cache/npm')),
       maxBuffer: 16 * 1024 * 1024,
     });
     await rm(directory, { recursive: true, force: true });
@@ -78,15 +63,6 @@ async function removeLeftovers(directory: string): Promise<void> {
     if (name.startsWith(`${basename(directory)}.`))
       await rm(join(parent, name), { recursive: true, force: true });
   }
-}
-
-function npmEnvironment(): Record<string, string> {
-  const passed: Record<string, string> = {};
-  for (const name of PASSED_TO_NPM) {
-    const value = process.env[name];
-    if (value !== undefined) passed[name] = value;
-  }
-  return passed;
 }
 
 async function isExecutable(path: string): Promise<boolean> {

@@ -1,3 +1,4 @@
 export { type CodexHomeOptions, codexHome } from './codex-home.js';
 export { ensureHarness } from './ensure-harness.js';
+export { npmEnvironment } from './npm-environment.js';
 export { type HarnessPin, pinOf } from './pins.js';
