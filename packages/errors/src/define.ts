@@ -25,10 +25,10 @@ export interface ErrorEntry<V extends string | null, C extends string, F extends
 }
 
 /** Who speaks in a warning's frame; null for warnings that carry no tag. */
-export type Emitter = 'capsule-runtime' | 'murmur-artifact' | null;
+type Emitter = 'capsule-runtime' | 'murmur-artifact' | null;
 
 /** Where a warning's link goes: after the text, on its own line, or after the fix (`mur build`). */
-export type LinkPlace = 'inline' | 'own line' | 'after the fix';
+type LinkPlace = 'inline' | 'own line' | 'after the fix';
 
 /** One warning of the catalog. */
 export interface WarningEntry<C extends string, F extends Fields> {

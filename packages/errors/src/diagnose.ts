@@ -42,7 +42,7 @@ export function diagnoseWarning(condition: WarningCondition, options: DiagnoseOp
 }
 
 /** The catalog's entry for a condition. */
-export function errorEntryOf(condition: ErrorCondition): AnyErrorEntry {
+function errorEntryOf(condition: ErrorCondition): AnyErrorEntry {
   const name = condition.variant ?? condition.code;
   const entry = errorsByName.get(name);
   if (entry === undefined) throw new Error(`no catalog entry for ${name}`);

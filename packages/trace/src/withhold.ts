@@ -35,7 +35,7 @@ function replaceIn(value: unknown, secrets: readonly string[]): unknown {
 }
 
 /** The longest beginning of a text that fits, without half a character at its end. */
-export function cutToBytes(text: string, maxBytes: number): string {
+function cutToBytes(text: string, maxBytes: number): string {
   const bytes = Buffer.from(text, 'utf8');
   if (bytes.length <= maxBytes) return text;
   let end = maxBytes;
