@@ -129,10 +129,22 @@ describe('the cache', () => {
 
   it('makes a new secret where it was lost, and forgets the entries made under the old one', async () => {
     const { root, cache } = await storedEntry();
-    for (const spoil of [
-      () => rmSync(join(root, 'secret'), { recursive: true }),
-      () => truncateSync(join(root, 'secret', 'key'), 3),
-    ]) {
+    const secret = join(root, 'secret');
+    const lose = () => rmSync(secret, { recursive: true });
+    const spoils = [
+      lose,
+      () => truncateSync(join(secret, 'key'), 3),
+      () => renameSync(join(secret, 'key'), join(secret, 'other')),
+      () => {
+        lose();
+        writeFileSync(secret, 'x'.repeat(32));
+      },
+      () => {
+        lose();
+        symlinkSync('compiled', secret);
+      },
+    ];
+    for (const spoil of spoils) {
       spoil();
       expect(await cache.load(KEY)).toBeNull();
       await cache.store(KEY, FILES);

@@ -25,7 +25,8 @@ export async function readSecret(root: Beneath): Promise<Uint8Array> {
   for (let attempt = 1; ; attempt += 1) {
     const key = await readOrNull(root, KEY, KEY_BYTES);
     if (key?.length === KEY_BYTES) return key;
-    if (key !== null) await root.remove(DIRECTORY);
+    // Something else has its name, or its content is damaged. What another writer just placed reads well next time.
+    if (key !== null || attempt > 2) await root.remove(DIRECTORY);
     try {
       await placeSecret(root);
     } catch (error) {
