@@ -31,6 +31,7 @@ export {
 } from './defaults.js';
 export { parseEnvFile } from './env-file.js';
 export { type IdPrefix, idTimeMs, isId, isUuidv7, mintId, type RandomBytes, uuidv7 } from './ids.js';
+export { configKeyTable, type KeyRow, manifestKeyTable } from './key-table.js';
 export {
   type ConversationLayout,
   type HomeLayout,

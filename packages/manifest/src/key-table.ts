@@ -19,6 +19,8 @@ export interface KeyRow {
   readonly state: KeyStateName | null;
   /** The one value that is served all the same. */
   readonly servedValue: string | null;
+  /** Whether leaving the key out asks for something that is not served. */
+  readonly asksWhenAbsent: boolean;
 }
 
 /** Every key of a capsule manifest, blocks before what they hold. */
@@ -49,6 +51,7 @@ function rows(root: z.core.$ZodType, states: Readonly<Record<string, KeyState>>)
         note: notes.note ?? '',
         state: state?.state ?? null,
         servedValue: states[key]?.quiet ?? null,
+        asksWhenAbsent: states[key]?.whenAbsent === true,
       });
       visit(value, key, state?.whenAbsent === true ? inherited : state);
     }

@@ -148,6 +148,14 @@ describe('a lock', () => {
     );
   });
 
+  it('takes a digest without quotes for text, whatever its digits look like', () => {
+    for (const digest of ['1'.repeat(64), `12e${'3'.repeat(61)}`, '0'.repeat(64)]) {
+      const text = entry(`{name: t, resolved_version: 1e5, sha256: {any: ${digest}}}`);
+      const { resolvedVersion, sha256 } = parseLock(text, FILE).artifacts[0] ?? {};
+      expect([resolvedVersion, sha256]).toEqual(['1e5', { any: digest }]);
+    }
+  });
+
   it('keeps keys that it does not know, and how their numbers are spelt', () => {
     const text = entry(`{name: t, resolved_version: 1, sha256: {any: ${HASH_A}}, source: {tag: 1.10}, n: 3}`);
     const written = formatLock(parseLock(`${text}later: [1, {a: b}]\n`, FILE), FILE);
