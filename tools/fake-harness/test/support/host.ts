@@ -89,10 +89,12 @@ export interface Run {
   readonly order: readonly string[];
 }
 
-export interface RunOptions extends Partial<TurnOptions> {
+export interface RunOptions extends Partial<Omit<TurnOptions, 'request'>> {
+  /** Parts of the launch request beside its configuration. */
+  readonly request?: Partial<Omit<TurnOptions['request'], 'config'>>;
   readonly variant?: string;
   /** Configuration of the fake driver beside its script. */
-  readonly config?: Readonly<Record<string, unknown>>;
+  readonly config?: Readonly<Record<string, unknown>> | null;
   /** Wraps the driver's instance, to see or to replace its calls. */
   readonly instance?: (instance: DriverInstance) => DriverInstance;
   /** Lets the harness leave a process behind that has its own session, ignores signals and holds the output. */
@@ -103,7 +105,7 @@ let runs = 0;
 
 /** Starts a turn of the fake harness in a real jail, driven by the real component. */
 export async function startRun(script: readonly Step[], options: RunOptions = {}): Promise<Run> {
-  const { variant, config, instance, straggler = false, ...turn } = options;
+  const { variant, config, instance, straggler = false, request, ...turn } = options;
   const base = await driver(variant);
   const wrapped: LoadedDriver =
     instance === undefined
@@ -133,9 +135,10 @@ export async function startRun(script: readonly Step[], options: RunOptions = {}
     request: {
       model: null,
       systemPrompt: 'be brief',
-      config: JSON.stringify({ script: steps, ...config }),
       bridge: null,
       task: 'the task',
+      ...request,
+      config: config === null ? null : JSON.stringify({ script: steps, ...config }),
     },
     session: { mode: 'new', id: 'offered-id', remember: true },
     contextId: 'ctx',
@@ -155,7 +158,7 @@ export async function startRun(script: readonly Step[], options: RunOptions = {}
     ...turn,
   }).finally(async () => {
     // Holds on every path: nothing of the harness lives, nothing of its files is left, no secret was written down.
-    const token = turn.request?.bridge?.bearerToken;
+    const token = request?.bridge?.bearerToken;
     const problems = [
       ...(existsSync(snapshotFile) && isAlive(snapshotOf(snapshotFile).pid) ? ['the harness lives'] : []),
       ...(existsSync(stragglerFile) && isAlive(Number(readFileSync(stragglerFile, 'utf8')))
