@@ -161,7 +161,7 @@ test('entries that overlap are refused', async () => {
     { name: 'outer', content: localInner, method: 0 },
     { name: 'inner', content: 'x', method: 0, offset: outerHeader },
   ]);
-  expect(await refusal(bytes)).toMatch(/overlaps|stray/);
+  expect(await refusal(bytes)).toContain('overlaps');
 });
 
 test('a bomb stops at the ceiling, whether it declares its size or not', async () => {
