@@ -7,7 +7,7 @@ import { childEntries } from './child-entries.mjs';
 rmSync('dist', { recursive: true, force: true });
 
 const bundle = await rolldown({
-  input: { mur: 'src/main.ts', ...childEntries },
+  input: { mur: 'src/main.ts', cli: 'src/cli.ts', ...childEntries },
   platform: 'node',
   tsconfig: './tsconfig.json',
   external: [/^node:/, /^@bytecodealliance\//, /^@murmur\/containment-linux-/],

@@ -37,7 +37,7 @@ function raisedBy() {
     const text = readFileSync(path.join(directory, file), 'utf8');
     for (const match of text.matchAll(/\braises(?:Each)?\(\s*'(\w+)',\s*(['"`])((?:(?!\2).)*)\2/g)) {
       const list = found.get(match[1]) ?? [];
-      list.push(`${file}: ${match[3].replaceAll('|', '\\|')}`);
+      list.push(`${file}: ${match[3].replace(/\$\{\w+\}/g, '…').replaceAll('|', '\\|')}`);
       found.set(match[1], list);
     }
   }

@@ -1,4 +1,5 @@
 import { Command, CommanderError, Option } from 'commander';
+import { type Clock, systemClock } from './clock.js';
 import { failureText } from './failure.js';
 import { readHost } from './host.js';
 import { flush } from './terminal/lines.js';
@@ -6,10 +7,13 @@ import { VERSION } from './version.js';
 
 const USAGE_EXIT = 2;
 
-/** Parses the arguments, runs the one command they name and sets the exit code. */
-export async function runCli(argv: readonly string[]): Promise<void> {
+/**
+ * Parses the arguments, runs the one command they name and ends the process with its exit code. The clock that runs
+ * go by is the caller's to give; `mur` itself gives the machine's.
+ */
+export async function runCli(argv: readonly string[], clock: Clock = systemClock): Promise<void> {
   let exitCode = 0;
-  const program = commands((code) => {
+  const program = commands(clock, (code) => {
     exitCode = code;
   });
   try {
@@ -26,7 +30,7 @@ export async function runCli(argv: readonly string[]): Promise<void> {
   process.exit(exitCode);
 }
 
-function commands(exit: (code: number) => void): Command {
+function commands(clock: Clock, exit: (code: number) => void): Command {
   const program = new Command('mur')
     .description('Runs packaged AI agents in isolation: one manifest declares everything a capsule may reach.')
     .version(`mur ${VERSION}`, '-V, --version', 'print the version')
@@ -50,7 +54,7 @@ function commands(exit: (code: number) => void): Command {
     .action(async (flags) => {
       if (flags.forgetSession === true && flags.context === undefined) program.error("error: option '--forget-session' needs '--context <id>'");
       const { runCommand } = await import('./commands/run.js');
-      exit(await runCommand(flags, readHost()));
+      exit(await runCommand(flags, readHost(), clock));
     });
 
   program

@@ -2,14 +2,13 @@ import path from 'node:path';
 
 /**
  * What `mur` reads of its surroundings: once, here, and passed down. Packages never look at the process
- * environment, the clock or the working directory themselves.
+ * environment or the working directory themselves.
  */
 export interface Host {
   readonly cwd: string;
   /** The person's home directory; null when HOME is unset, empty or not absolute. */
   readonly home: string | null;
   readonly env: Readonly<Record<string, string>>;
-  readonly now: () => number;
 }
 
 export function readHost(): Host {
@@ -20,6 +19,5 @@ export function readHost(): Host {
     cwd: process.cwd(),
     home: home !== undefined && path.isAbsolute(home) ? home : null,
     env,
-    now: Date.now,
   };
 }

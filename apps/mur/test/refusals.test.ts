@@ -153,6 +153,12 @@ raises('ReservedToolName', 'an artifact carries the name of a tool that the runt
   return refused(project, { variant: 'ReservedToolName', name: 'submit-plan' });
 });
 
+raises('GatewayWithoutCredential', 'a gateway says nothing about its key', async () => {
+  const endpoint = 'https://api.example.test';
+  const project = await fake({ change: (manifest) => manifest.artifacts.push({ name: 'other', version: '1', runtime: 'tool', gateway: { endpoint } }) });
+  return refused(project, { variant: 'GatewayWithoutCredential', name: 'other', endpoint });
+});
+
 // --- the lock and the stores ------------------------------------------------------------------------------------
 
 raises('LockMissingEntry', 'the lock has no entry for the driver', async () => {
@@ -229,17 +235,23 @@ raises('DriverNotConfigured', 'inference names no driver', async () => {
 const artifactFields = { name: driverArtifact.name, version: driverArtifact.version };
 
 raises('ProcessDriverInterfaceMissing', 'the component exports another version of the interface', async () => {
-  const project = await fake({ variant: 'exports-other-version' });
+  const project = await fake({ variant: 'other-interface-version' });
   return refused(project, { variant: 'ProcessDriverInterfaceMissing', ...artifactFields, expected: 'murmur:driver/process@0.6.0', found: ['murmur:driver/process@0.5.0'] });
 });
 
 raises('ProcessDriverInterfaceMissing', 'the payload exports nothing of the kind', async () => {
-  const project = await fake({ variant: 'exports-nothing' });
+  const project = await fake();
+  // An empty component, built and installed as an author would.
+  project.write('driver/murmur.yaml', 'name: murmur-driver-fake\nversion: 0.1.0\nruntime: driver\nrequires_files: [capsule.wasm]\n');
+  writeFileSync(path.join(project.directory, 'driver/capsule.wasm'), Buffer.from('0061736d0d000100', 'hex'));
+  expect((await project.run(['build', 'driver'])).stdout).toMatch(/^Built artifact: .*murmur-driver-fake-0\.1\.0\.mur\.zip\n$/);
+  rmSync(lockOf(project));
+  expect((await project.run(['install', 'driver/murmur-driver-fake-0.1.0.mur.zip'])).code).toBe(0);
   return refused(project, { variant: 'ProcessDriverInterfaceMissing', ...artifactFields, expected: 'murmur:driver/process@0.6.0', found: [] });
 });
 
 const badDescriptions: Readonly<Record<string, RegExp>> = {
-  'imports-murmur': /[^\n]*murmur:[^\n]*/,
+  'imports-more': /[^\n]*murmur:[^\n]*/,
   'describe-traps': /[\s\S]*trap[\s\S]*/i,
   'bad-env-empty': /[^\n]*required-env[^\n]*/,
   'bad-env-equals': /[^\n]*PATH=x[^\n]*/,

@@ -1,6 +1,7 @@
 import { diagnose, renderError, renderWarning } from '@murmur/errors';
 import { type RunFlags, type RunResult, runCapsule } from '@murmur/session';
 import { childPrograms } from '../child-programs.js';
+import type { Clock } from '../clock.js';
 import { failureText } from '../failure.js';
 import type { Host } from '../host.js';
 import { answerPrinter } from '../terminal/answer.js';
@@ -17,7 +18,7 @@ export interface RunCommandFlags extends RunFlags {
 }
 
 /** `mur run`: the answer on stdout, everything else on stderr. Resolves with the exit code. */
-export async function runCommand(flags: RunCommandFlags, host: Host, clock = systemClock(host)): Promise<number> {
+export async function runCommand(flags: RunCommandFlags, host: Host, clock: Clock): Promise<number> {
   const out = linesOf(process.stdout);
   const err = linesOf(process.stderr);
   const progress = startProgress(err);
@@ -83,14 +84,4 @@ export async function runCommand(flags: RunCommandFlags, host: Host, clock = sys
   }
   if (result.error !== null) err.write(`${renderError(diagnose(result.error))}\n`);
   return signals.exitCode() ?? (result.exitStatus === 'ok' ? 0 : 1);
-}
-
-function systemClock(host: Host): Parameters<typeof runCapsule>[0]['clock'] {
-  return {
-    now: host.now,
-    setTimer(callback, ms) {
-      const timer = setTimeout(callback, ms);
-      return { cancel: () => clearTimeout(timer) };
-    },
-  };
 }
