@@ -12,7 +12,7 @@ export interface MiniCapsule {
 }
 
 /** Path of the newest built mini driver. */
-export async function miniDriverArchive(root: string): Promise<string> {
+async function miniDriverArchive(root: string): Promise<string> {
   const directory = join(root, 'tools/mini-harness/dist');
   const archives = (await readdir(directory)).filter((name) => name.endsWith('.mur.zip')).sort();
   const newest = archives.at(-1);

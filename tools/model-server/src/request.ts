@@ -51,10 +51,10 @@ export function parseJson(text: string): unknown {
 
 type JsonObject = Readonly<Record<string, unknown>>;
 
-export const asObject = (value: unknown): JsonObject =>
+const asObject = (value: unknown): JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonObject) : {};
-export const asList = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
-export const asText = (value: unknown): string => (typeof value === 'string' ? value : '');
+const asList = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+const asText = (value: unknown): string => (typeof value === 'string' ? value : '');
 
 /** What the scripts need to know of a request, whichever API it speaks. */
 export interface Conversation {
