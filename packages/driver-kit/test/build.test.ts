@@ -1,4 +1,4 @@
-import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -9,12 +9,15 @@ import { buildDriver } from '../src/build-driver.js';
 import { bundleDriver } from '../src/bundle.js';
 import { driverNameProblems } from '../src/check-names.js';
 
+/** Inside the package, so that kit and SDK are found. */
+const temp = fileURLToPath(new URL('../temp/', import.meta.url));
+
 const fixture = (name: string) => fileURLToPath(new URL(`./fixtures/${name}`, import.meta.url));
 
 let directory: string;
 beforeAll(async () => {
-  // Inside the package, so that the SDK is found.
-  directory = await mkdtemp(fileURLToPath(new URL('./temp-', import.meta.url)));
+  await mkdir(temp, { recursive: true });
+  directory = await mkdtemp(join(temp, 'driver-'));
   await cp(fixture('probe-driver.ts'), join(directory, 'index.ts'));
   await writeFile(
     join(directory, 'murmur.yaml'),

@@ -6,6 +6,8 @@ import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 
 const run = promisify(execFile);
+/** Inside the package, so that kit and SDK are found. */
+const temp = fileURLToPath(new URL('../temp/', import.meta.url));
 const page = fileURLToPath(new URL('../../../docs/drivers.md', import.meta.url));
 
 /** Files that a page shows: each fence that follows a `file:` comment. */
@@ -17,8 +19,8 @@ function filesOf(markdown: string): ReadonlyMap<string, string> {
 test('docs/drivers.md: its files build a driver that passes the check and reads its lines', async () => {
   const files = filesOf(await readFile(page, 'utf8'));
   expect([...files.keys()]).toEqual(['src/index.ts', 'murmur.yaml', 'build.mjs', 'check.mjs']);
-  // Inside the package, so that kit and SDK are found.
-  const directory = await mkdtemp(fileURLToPath(new URL('./temp-', import.meta.url)));
+  await mkdir(temp, { recursive: true });
+  const directory = await mkdtemp(join(temp, 'driver-'));
   try {
     for (const [name, contents] of files) {
       await mkdir(dirname(join(directory, name)), { recursive: true });
