@@ -3,6 +3,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Pace } from './types.js';
 import type { WireEvent } from './wire.js';
 
+const RESET_PAUSE_MS = 50;
+
 export type Delivery = 'answered' | 'cut' | 'client-left';
 
 /** Waits, unless the client leaves first; a wait of nothing costs nothing. */
@@ -70,8 +72,11 @@ async function breakOff(
   if (gone.aborted || socket === null) return 'client-left';
   await new Promise<void>((resolve) => socket.write('', () => resolve()));
   if (how === 'end') response.end();
-  else if (how === 'reset') socket.resetAndDestroy();
-  else socket.destroySoon();
+  else if (how === 'reset') {
+    // A reset takes back what the client has not read yet: give it a moment to read.
+    await pause(RESET_PAUSE_MS, gone);
+    socket.resetAndDestroy();
+  } else socket.destroySoon();
   return 'cut';
 }
 

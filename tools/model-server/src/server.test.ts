@@ -76,13 +76,22 @@ describe('scripts', () => {
 describe('broken streams', () => {
   it.each([
     ['cut', 'ECONNRESET'],
-    ['cuthard', 'ECONNRESET'],
     ['cutclean', null],
   ])('%s breaks off after two words', async (script, broke) => {
     const answer = await send(`${server.urlFor(script, script)}/v1/messages`, { ...user('x'), stream: true });
     expect(answer.broke).toBe(broke);
     expect(eventsIn(answer.text).at(-1)?.data).toMatchObject({ delta: { text: 'answer ' } });
     expect(server.requestsOf(script)[0]?.outcome).toBe('cut');
+  });
+
+  it('cuthard resets: the client may lose even what was sent', async () => {
+    const url = `${server.urlFor('cuthard', 'cuthard')}/v1/messages`;
+    const answer = send(url, { ...user('x'), stream: true }).then(
+      ({ broke }) => broke,
+      (error: NodeJS.ErrnoException) => error.code,
+    );
+    expect(await answer).toBe('ECONNRESET');
+    expect(server.requestsOf('cuthard')[0]?.outcome).toBe('cut');
   });
 
   it('cuts a body without `stream` too', async () => {
