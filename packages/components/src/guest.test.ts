@@ -238,7 +238,7 @@ describe('what a guest process is given', () => {
 
   it('its limits', async () => {
     const { dataLimit, flags } = await see();
-    expect(dataLimit).toBe(String(SMALL.memoryBytes + 512 * 1024 * 1024));
+    expect(dataLimit).toBe(String(SMALL.memoryBytes + 1280 * 1024 * 1024));
     expect(flags).toContain(`--wasm-max-mem-pages=${SMALL.memoryBytes / 65_536}`);
   });
 });

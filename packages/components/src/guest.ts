@@ -32,6 +32,7 @@ function nodeArguments(limits: EffectiveLimits, entry: string): string[] {
     '--v8-pool-size=0',
     '--single-threaded-gc',
     `--wasm-max-mem-pages=${memoryPages(limits)}`,
+    `--max-old-space-size=${defaults.guestHeapBytes / (1024 * 1024)}`,
     // The glue has no use for eval; this takes away one way from data to code, it is not the boundary.
     '--disallow-code-generation-from-strings',
     entry,

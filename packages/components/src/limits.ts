@@ -12,8 +12,13 @@ export const defaults = {
   /** Ceiling on all files of one compiled form. */
   compiledBytes: 256 * 1024 * 1024,
   compiledFiles: 4_096,
-  /** What a guest process may hold beside its linear memory: Node itself, compiled code, frames. */
-  guestDataBytes: 512 * 1024 * 1024,
+  /** JavaScript heap of a guest process. */
+  guestHeapBytes: 512 * 1024 * 1024,
+  /**
+   * What a guest process may hold beside its linear memory: its heap, frames, compiled code. Recent versions of Node
+   * map 512 MiB for code as writable from the start, all of which counts.
+   */
+  guestDataBytes: 1280 * 1024 * 1024,
   transpileDataBytes: 3 * 1024 * 1024 * 1024,
 } as const;
 
