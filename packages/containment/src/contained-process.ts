@@ -100,7 +100,7 @@ export function runContained(label: string, wardenPath: string, spec: LaunchSpec
   // A broken socket shows as its end as well; the reason is told there.
   control?.on('error', () => {});
   control?.on('close', () => {
-    if (!ended) fail(helperFailure(label, spec.program, 'was killed'));
+    if (!ended) fail(helperFailure(label, spec.program, 'ended without a report'));
   });
   warden.on('error', (cause) => {
     fail(helperFailure(label, spec.program, `could not be started from ${wardenPath}`, cause));

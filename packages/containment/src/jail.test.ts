@@ -6,6 +6,7 @@ import { childrenOf } from '../test/support/processes.js';
 import { scratchDirectory } from '../test/support/scratch.js';
 import { openTestJail, request, run, textOf } from '../test/support/spawn.js';
 import { openJail } from './jail.js';
+import { locateWarden } from './warden-location.js';
 
 const directory = scratchDirectory();
 const inspect = compileFixture(directory, 'inspect');
@@ -188,5 +189,17 @@ describe('a program that cannot be run', () => {
     const jail = await openTestJail();
     await jail.kill();
     await expect(jail.spawn(request('/bin/true'))).rejects.toThrow('spawn after kill');
+  });
+});
+
+describe('a descriptor that came with the warden', () => {
+  it('is closed although nothing marked it', async () => {
+    const leaky = path.join(directory, 'leaky-warden');
+    writeFileSync(leaky, `#!/bin/sh\nexec 8</etc/passwd 9</etc/passwd\nexec ${locateWarden()}\n`);
+    chmodSync(leaky, 0o755);
+    await using jail = await openJail({ class: 'advisory', label: 'test' }, { wardenPath: leaky });
+    const jailed = await jail.spawn(request(inspect, [], { stdout: 'pipe' }));
+    const seen = JSON.parse(await textOf(jailed.stdout)) as { descriptors: object };
+    expect(Object.keys(seen.descriptors)).toEqual(['0', '1', '2']);
   });
 });

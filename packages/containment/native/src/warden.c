@@ -85,10 +85,9 @@ static enum exit_code prepare(int64_t deadline) {
 /* After the guardian's death: ends whatever it left, which is this process's now, and reports in its place. */
 static enum exit_code take_over(struct program_state *program) {
   bool ended = end_descendants(program, TREE_PATIENCE_MS);
-  if (program->reported) return EXIT_GUARDIAN_LOST;
   if (program->ended) {
     report_end(CONTROL_DESCRIPTOR, program, ended);
-  } else {
+  } else if (!program->reported) {
     refuse((struct failure){.stage = STAGE_GUARDIAN_LOST, .error = 0, .detail = 0}, EXIT_GUARDIAN_LOST);
   }
   if (!ended) end_descendants(program, -1);
@@ -110,7 +109,8 @@ static enum exit_code watch_guardian(pid_t guardian, int signals, struct program
     int status = 0;
     if (waitpid(guardian, &status, WNOHANG) == guardian) {
       if (!WIFEXITED(status)) return take_over(program);
-      if (WEXITSTATUS(status) == EXIT_SURVIVORS) end_descendants(program, -1);
+      /* Nobody is left unless the guardian gave up on a process that cannot be killed. */
+      end_descendants(program, -1);
       return (enum exit_code)WEXITSTATUS(status);
     }
     int64_t left = deadline - now_ms();

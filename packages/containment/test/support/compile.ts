@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process';
+import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -21,5 +22,15 @@ export function compileFixture(
   execFileSync('cc', [...FLAGS, ...(options.flags ?? []), '-o', target, ...sources], {
     stdio: ['ignore', 'ignore', 'pipe'],
   });
+  return target;
+}
+
+/** Compiles the warden itself with other settings than it is shipped with. */
+export function compileWarden(directory: string, name: string, flags: readonly string[]): string {
+  const target = path.join(directory, name);
+  const sources = readdirSync(native)
+    .filter((file) => file.endsWith('.c'))
+    .map((file) => path.join(native, file));
+  execFileSync('cc', [...FLAGS, ...flags, '-o', target, ...sources], { stdio: ['ignore', 'ignore', 'pipe'] });
   return target;
 }

@@ -1,0 +1,24 @@
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { scratchDirectory } from '../test/support/scratch.js';
+import { probe } from './probe.js';
+
+const directory = scratchDirectory();
+
+describe('probe', () => {
+  it('finds the class that this build can deliver, and says what is lacking for more', async () => {
+    expect(await probe()).toEqual({
+      platform: 'linux',
+      achievable: 'advisory',
+      enforcementTier: 'none',
+      shortfall: expect.stringContaining('namespaces'),
+    });
+  });
+
+  it('fails when the warden does not work here', async () => {
+    const wardenPath = path.join(directory, 'warden');
+    writeFileSync(wardenPath, '#!/bin/sh\nexit 1\n', { mode: 0o755 });
+    await expect(probe({ wardenPath })).rejects.toMatchObject({ condition: { variant: 'Runtime' } });
+  });
+});
