@@ -8,6 +8,7 @@ import { type ModelServer, startModelServer } from '@murmur-tools/model-server';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { codexHome } from './codex-home.js';
 import { ensureHarness } from './ensure-harness.js';
+import { startMcpEcho } from './mcp-echo.testkit.js';
 import { pinOf } from './pins.js';
 
 const FLAGS = ['exec', '--json', '--skip-git-repo-check', '--disable', 'plugins', '--disable', 'apps'];
@@ -104,6 +105,27 @@ describe('the real Codex against the scripted model', () => {
     const [, second] = model.requestsOf('bash');
     expect(second?.body).toContain('function_call_output');
     expect(second?.body).toContain('shell-ok');
+  });
+
+  it('calls the tools of an MCP server, two at once', async () => {
+    const mcp = await startMcpEcho();
+    try {
+      const home = await homeFor('tools2', 'mcp');
+      const server = [`url=${JSON.stringify(mcp.url)}`, 'default_tools_approval_mode="approve"'].join(',');
+      const { events, code } = await run(home, 'Call it.', ['-c', `mcp_servers.mur={${server}}`]);
+      expect(code).toBe(0);
+      const done = events
+        .filter(({ type }) => type === 'item.completed')
+        .map(({ item }) => item as { type: string; tool?: string; result?: { content: { text: string }[] } })
+        .filter(({ type }) => type === 'mcp_tool_call');
+      expect(done.map(({ tool, result }) => [tool, result?.content[0]?.text])).toEqual([
+        ['echo', 'echo: ping-1'],
+        ['echo', 'echo: ping-2'],
+      ]);
+      expect(answers(events).at(-1)).toBe('The answer is four.');
+    } finally {
+      mcp.close();
+    }
   });
 
   it('resumes: the second request holds the first task', async () => {
