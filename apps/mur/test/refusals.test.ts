@@ -155,7 +155,7 @@ raises('ReservedToolName', 'an artifact carries the name of a tool that the runt
 
 raises('GatewayWithoutCredential', 'a gateway says nothing about its key', async () => {
   const endpoint = 'https://api.example.test';
-  const project = await fake({ change: (manifest) => manifest.artifacts.push({ name: 'other', version: '1', runtime: 'tool', gateway: { endpoint } }) });
+  const project = plain({ name: 'a', version: '1', artifacts: [{ name: 'other', version: '1', runtime: 'tool', gateway: { endpoint } }] });
   return refused(project, { variant: 'GatewayWithoutCredential', name: 'other', endpoint });
 });
 
