@@ -4,7 +4,7 @@ import { entryAt, kindReason } from './entries.js';
 import { Problem, Refusal } from './failures.js';
 
 /** Ceiling for a read that names none: what a hostile directory may make the caller hold in memory. */
-export const defaultMaxReadBytes = 512 * 1024 * 1024;
+const defaultMaxReadBytes = 512 * 1024 * 1024;
 
 /** Reads a whole regular file: see `Beneath.read`. */
 export async function readRegularFile(
