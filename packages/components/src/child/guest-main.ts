@@ -6,8 +6,8 @@
  */
 import v8 from 'node:v8';
 import { receiveFrame, sendFrame } from '../wire/blocking-channel.js';
-import { type Frame, frameKind } from '../wire/frames.js';
-import { decodeValue, encodeValue, UnfitValue } from '../wire/values.js';
+import { type Frame, FrameTooLarge, frameKind } from '../wire/frames.js';
+import { decodeValue, encodeValue } from '../wire/values.js';
 
 type GuestFunction = (...args: unknown[]) => unknown;
 type Instance = Record<string, unknown>;
@@ -149,7 +149,7 @@ function answerCall(root: Instance, frame: Frame): boolean {
     sendFrame(kind, Buffer.from(encodeValue([id, result])));
     return true;
   } catch (error) {
-    const reason = error instanceof UnfitValue ? error.message : 'the answer is too large';
+    const reason = error instanceof FrameTooLarge ? 'the answer is too large' : messageOf(error);
     reportTrap(id, new Error(reason));
     return false;
   }
