@@ -1,5 +1,4 @@
 export { maxArchiveEntries, type ReadArchiveOptions, readArchive } from './archive/read-archive.js';
-export { type PackedArtifact, type PackOptions, packArtifact } from './build/pack-artifact.js';
 export { decompressionLimitBytes, decompressionLimitVariable } from './decompression-limit.js';
 export {
   type DeclaredInstallation,
@@ -12,6 +11,7 @@ export { operatorPin } from './install/pin.js';
 export type { InstallProject } from './install/project.js';
 export { type AdoptedPin, createLock, type LockWrite, readLock, writeLock } from './lock/project-lock.js';
 export { type OpenArtifactOptions, type OpenedArtifact, openArtifact } from './open-artifact.js';
+export { type PackedArtifact, type PackOptions, packArtifact } from './pack/pack-artifact.js';
 export { type LockedArtifact, type ResolveLockedOptions, resolveLocked } from './resolve/resolve-locked.js';
 export { type PayloadKind, type PayloadSelection, selectPayload } from './select-payload.js';
 export type { ArtifactMeta, ReadInterfaces, WitContracts } from './store/meta.js';

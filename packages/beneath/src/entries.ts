@@ -4,7 +4,7 @@ import { errnoOf } from './failures.js';
 import type { BeneathEntry, BeneathKind } from './types.js';
 
 /** What an entry is, never what it points to. */
-export function kindOf(stats: fs.Stats): BeneathKind {
+function kindOf(stats: fs.Stats): BeneathKind {
   if (stats.isFile()) return 'file';
   if (stats.isDirectory()) return 'directory';
   return stats.isSymbolicLink() ? 'link' : 'other';

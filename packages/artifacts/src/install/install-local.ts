@@ -3,7 +3,6 @@ import path from 'node:path';
 import { openBeneath } from '@murmur/beneath';
 import { MurmurError, osError, type WarningCondition } from '@murmur/errors';
 import { bareNameProblem, lockEntry, type Pin, type PlatformTag, platformTag } from '@murmur/manifest';
-import { packInMemory } from '../build/pack-artifact.js';
 import { decompressionLimitBytes } from '../decompression-limit.js';
 import {
   type AdoptedPin,
@@ -13,6 +12,7 @@ import {
   writeLock,
 } from '../lock/project-lock.js';
 import { type OpenedArtifact, openUnnamedArtifact } from '../open-artifact.js';
+import { packInMemory } from '../pack/pack-artifact.js';
 import { sha256Of } from '../sha256.js';
 import type { ReadInterfaces } from '../store/meta.js';
 import type { ArtifactStore } from '../store/store.js';
