@@ -161,6 +161,27 @@ describe('the cache', () => {
     expect(readdirSync(join(root, 'compiled'))).toEqual([KEY]);
   });
 
+  it('stores although somebody sweeps its work meanwhile', async () => {
+    const { root, cache } = await storedEntry();
+    const other = 'd'.repeat(64);
+    const storing = cache.store(other, FILES);
+    let swept = 0;
+    let stored = false;
+    void storing.then(() => {
+      stored = true;
+    });
+    while (swept === 0 && !stored) {
+      await new Promise((resolve) => setImmediate(resolve));
+      for (const name of readdirSync(join(root, 'scratch'))) {
+        rmSync(join(root, 'scratch', name), { recursive: true });
+        swept += 1;
+      }
+    }
+    await storing;
+    expect(swept).toBe(1);
+    expect(plain(await cache.load(other))).toEqual(plain(FILES));
+  });
+
   it('sweeps what dead writers left and leaves a living one its work', async () => {
     const { root } = await storedEntry();
     const dead = await deadProcessId();

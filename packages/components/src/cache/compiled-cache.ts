@@ -86,6 +86,27 @@ async function placeEntry(root: Beneath, scratch: string, key: string, secret: U
   }
 }
 
+/** Tried twice: a process that cannot see this one, in a container of its own say, may have swept its scratch. */
+async function storeEntry(
+  root: Beneath,
+  key: string,
+  files: CompiledFiles,
+  secret: Uint8Array,
+): Promise<void> {
+  for (let attempt = 1; ; attempt += 1) {
+    const scratch = scratchName();
+    try {
+      await writeEntry(root, scratch, key, files, secret);
+      await placeEntry(root, scratch, key, secret);
+      return;
+    } catch (error) {
+      if (attempt === 2 || !(error instanceof MurmurError)) throw error;
+    } finally {
+      await root.remove(scratch);
+    }
+  }
+}
+
 /** Opens the cache below `path`, making it private (0700) where it does not exist yet. */
 export function openCompiledCache(path: string): CompiledCache {
   let swept = false;
@@ -105,15 +126,6 @@ export function openCompiledCache(path: string): CompiledCache {
   return {
     directoryOf: (key) => join(path, 'compiled', key),
     load: (key) => withRoot((root, secret) => loadEntry(root, key, secret)),
-    store: (key, files) =>
-      withRoot(async (root, secret) => {
-        const scratch = scratchName();
-        try {
-          await writeEntry(root, scratch, key, files, secret);
-          await placeEntry(root, scratch, key, secret);
-        } finally {
-          await root.remove(scratch);
-        }
-      }),
+    store: (key, files) => withRoot((root, secret) => storeEntry(root, key, files, secret)),
   };
 }
