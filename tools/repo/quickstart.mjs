@@ -14,14 +14,24 @@ const task = process.argv[2] ?? 'When I say ping you say?';
 const { startModelServer } = await import(path.join(root, 'tools/model-server/dist/index.js'));
 mkdirSync(home, { recursive: true, mode: 0o700 });
 const model = await startModelServer({ script: 'ping' });
-const env = { PATH: process.env.PATH, HOME: home, MINI_BASE_URL: model.url, ...(process.env.TERM ? { TERM: process.env.TERM } : {}) };
+const env = {
+  PATH: process.env.PATH,
+  HOME: home,
+  MINI_BASE_URL: model.url,
+  ...(process.env.TERM ? { TERM: process.env.TERM } : {}),
+};
 
 try {
   // A driver that was built again has another hash: what an earlier quickstart pinned does not count.
   rmSync(path.join(example, 'murmur.lock'), { force: true });
   rmSync(path.join(example, '.murmur'), { recursive: true, force: true });
-  await call([mur, 'install', path.join(root, 'tools/mini-harness/dist/murmur-driver-mini-0.1.0.mur.zip')], { quiet: true });
-  const lines = (await call([mur, 'run', '--json', '--task', task])).trim().split('\n').map((line) => JSON.parse(line));
+  await call([mur, 'install', path.join(root, 'tools/mini-harness/dist/murmur-driver-mini-0.1.0.mur.zip')], {
+    quiet: true,
+  });
+  const lines = (await call([mur, 'run', '--json', '--task', task]))
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
   const result = lines.at(-1);
   if (result.exit_status !== 'ok') throw new Error(`the example ended ${result.exit_status}`);
   say(`
@@ -53,7 +63,11 @@ function say(text) {
 /** Runs a command in the example's directory; resolves with its stdout. */
 function call(command, { quiet = false } = {}) {
   return new Promise((resolve, reject) => {
-    const child = spawn(command[0], command.slice(1), { cwd: example, env, stdio: ['ignore', 'pipe', quiet ? 'pipe' : 'inherit'] });
+    const child = spawn(command[0], command.slice(1), {
+      cwd: example,
+      env,
+      stdio: ['ignore', 'pipe', quiet ? 'pipe' : 'inherit'],
+    });
     let output = '';
     let errors = '';
     child.stdout.on('data', (chunk) => {
@@ -63,6 +77,10 @@ function call(command, { quiet = false } = {}) {
       errors += chunk;
     });
     child.on('error', reject);
-    child.on('close', (code) => (code === 0 ? resolve(output) : reject(new Error(`${command.slice(0, 3).join(' ')} ended with ${code}\n${errors}`))));
+    child.on('close', (code) =>
+      code === 0
+        ? resolve(output)
+        : reject(new Error(`${command.slice(0, 3).join(' ')} ended with ${code}\n${errors}`)),
+    );
   });
 }

@@ -35,21 +35,33 @@ const tasks = {
   async quickstart() {
     progress('preparing (the first time takes a few minutes)');
     await build();
-    await run([process.execPath, path.join(root, 'tools/repo/quickstart.mjs')], { cwd: root, env: environment });
+    await run([process.execPath, path.join(root, 'tools/repo/quickstart.mjs')], {
+      cwd: root,
+      env: environment,
+    });
   },
   async test() {
     progress('building');
     await build();
     progress('testing');
-    await run([process.execPath, path.join(root, 'tools/repo/test.mjs'), ...process.argv.slice(3)], { cwd: root, env: environment });
+    await run([process.execPath, path.join(root, 'tools/repo/test.mjs'), ...process.argv.slice(3)], {
+      cwd: root,
+      env: environment,
+    });
   },
   async check() {
     await build();
-    await run([process.execPath, path.join(root, 'tools/repo/check.mjs'), ...process.argv.slice(3)], { cwd: root, env: environment });
+    await run([process.execPath, path.join(root, 'tools/repo/check.mjs'), ...process.argv.slice(3)], {
+      cwd: root,
+      env: environment,
+    });
   },
   async bench() {
     await build();
-    await run([process.execPath, path.join(root, 'tools/bench/dist/main.js'), ...process.argv.slice(3)], { cwd: root, env: environment });
+    await run([process.execPath, path.join(root, 'tools/bench/dist/main.js'), ...process.argv.slice(3)], {
+      cwd: root,
+      env: environment,
+    });
   },
 };
 

@@ -12,7 +12,15 @@ rmSync(report, { force: true });
 let failure = null;
 try {
   await run(
-    [process.execPath, path.join(root, 'node_modules/vitest/vitest.mjs'), 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`, ...process.argv.slice(2)],
+    [
+      process.execPath,
+      path.join(root, 'node_modules/vitest/vitest.mjs'),
+      'run',
+      '--reporter=default',
+      '--reporter=json',
+      `--outputFile.json=${report}`,
+      ...process.argv.slice(2),
+    ],
     { cwd: root, env: process.env },
   );
 } catch (error) {

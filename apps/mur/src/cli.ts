@@ -32,7 +32,9 @@ export async function runCli(argv: readonly string[], clock: Clock = systemClock
 
 function commands(clock: Clock, exit: (code: number) => void): Command {
   const program = new Command('mur')
-    .description('Runs packaged AI agents in isolation: one manifest declares everything a capsule may reach.')
+    .description(
+      'Runs packaged AI agents in isolation: one manifest declares everything a capsule may reach.',
+    )
     .version(`mur ${VERSION}`, '-V, --version', 'print the version')
     .showSuggestionAfterError(true)
     .enablePositionalOptions()
@@ -46,13 +48,23 @@ function commands(clock: Clock, exit: (code: number) => void): Command {
     .option('--system-prompt <text>', "replaces the manifest's system prompt; empty clears it")
     .option('--context <id>', 'the conversation this task belongs to (default: a fresh one)')
     .addOption(new Option('--forget-session', "drop the context's harness session first (needs --context)"))
-    .option('--workdir <dir>', "the directory the capsule works in (default: workdir/<session> beside the manifest)")
+    .option(
+      '--workdir <dir>',
+      'the directory the capsule works in (default: workdir/<session> beside the manifest)',
+    )
     .option('--json', 'print the readiness line, then one event per line')
     .option('-v, --verbose', 'also print workdir, manifest and driver')
     .option('--no-env-file', 'do not read the .env file beside the manifest')
-    .addOption(new Option('--containment <class>', 'the least class to accept; raises only').choices(['advisory', 'scoped', 'sealed']))
+    .addOption(
+      new Option('--containment <class>', 'the least class to accept; raises only').choices([
+        'advisory',
+        'scoped',
+        'sealed',
+      ]),
+    )
     .action(async (flags) => {
-      if (flags.forgetSession === true && flags.context === undefined) program.error("error: option '--forget-session' needs '--context <id>'");
+      if (flags.forgetSession === true && flags.context === undefined)
+        program.error("error: option '--forget-session' needs '--context <id>'");
       const { runCommand } = await import('./commands/run.js');
       exit(await runCommand(flags, readHost(), clock));
     });
@@ -70,7 +82,10 @@ function commands(clock: Clock, exit: (code: number) => void): Command {
   program
     .command('install')
     .description('put artifacts into a store and pin what the manifest declares')
-    .argument('[path]', 'a .mur.zip file or an artifact directory (default: everything the manifest declares)')
+    .argument(
+      '[path]',
+      'a .mur.zip file or an artifact directory (default: everything the manifest declares)',
+    )
     .option('-g, --global', 'use the global store; pins nothing')
     .action(async (reference, flags) => {
       const { installCommand } = await import('./commands/install.js');

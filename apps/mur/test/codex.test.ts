@@ -3,7 +3,14 @@ import path from 'node:path';
 import { type ModelServer, startModelServer } from '@murmur-tools/model-server';
 import { codexHome, ensureHarness } from '@murmur-tools/real-harnesses';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { codexDriver, makeHome, makeProject, type Project, removeAll, type TraceLine } from './support/project.js';
+import {
+  codexDriver,
+  makeHome,
+  makeProject,
+  type Project,
+  removeAll,
+  type TraceLine,
+} from './support/project.js';
 
 let home: string;
 let codex: string;
@@ -22,7 +29,8 @@ afterAll(async () => {
 });
 
 /** Points Codex's own configuration, in the fixture home, at one script of the model server. */
-const useModel = (script: string, tag: string): Promise<unknown> => codexHome(path.join(home, '.codex'), model.urlFor(script, tag));
+const useModel = (script: string, tag: string): Promise<unknown> =>
+  codexHome(path.join(home, '.codex'), model.urlFor(script, tag));
 
 beforeEach(async () => {
   project = makeProject({
@@ -64,7 +72,16 @@ describe('the real Codex', () => {
     expect(model.requestsOf('answer')).toHaveLength(1);
 
     const trace = project.trace();
-    const order = ['session_start', 'task_start', 'harness_start', 'harness_session', 'inference', 'harness_exit', 'task_end', 'session_end'];
+    const order = [
+      'session_start',
+      'task_start',
+      'harness_start',
+      'harness_session',
+      'inference',
+      'harness_exit',
+      'task_end',
+      'session_end',
+    ];
     expect(kinds(trace).filter((kind) => order.includes(kind))).toEqual(order);
     expect(only(trace, 'harness_start')).toMatchObject({
       driver: 'murmur-driver-codex',
@@ -78,28 +95,67 @@ describe('the real Codex', () => {
       env_names: expect.arrayContaining(['HOME', 'PATH']),
     });
     // 1020 of which 900 came from the cache: `input` is what the cache does not cover.
-    expect(only(trace, 'inference')).toMatchObject({ turn: 0, input_tokens: 120, output_tokens: 27, cached_tokens: 900, decision: 'end_turn' });
-    expect(only(trace, 'harness_exit')).toMatchObject({ code: 0, signal: null, cause: 'terminal', killed: false });
-    expect(only(trace, 'task_end')).toMatchObject({ exit_status: 'ok', turns: 1, input_tokens: 120, output_tokens: 27 });
-    expect(only(trace, 'session_end')).toMatchObject({ exit_status: 'ok', total_turns: 1, total_input_tokens: 120, total_output_tokens: 27 });
+    expect(only(trace, 'inference')).toMatchObject({
+      turn: 0,
+      input_tokens: 120,
+      output_tokens: 27,
+      cached_tokens: 900,
+      decision: 'end_turn',
+    });
+    expect(only(trace, 'harness_exit')).toMatchObject({
+      code: 0,
+      signal: null,
+      cause: 'terminal',
+      killed: false,
+    });
+    expect(only(trace, 'task_end')).toMatchObject({
+      exit_status: 'ok',
+      turns: 1,
+      input_tokens: 120,
+      output_tokens: 27,
+    });
+    expect(only(trace, 'session_end')).toMatchObject({
+      exit_status: 'ok',
+      total_turns: 1,
+      total_input_tokens: 120,
+      total_output_tokens: 27,
+    });
     expect(only(trace, 'harness_session').harness_session_id).toMatch(/^[0-9a-f-]{36}$/);
   });
 
   test('resumes the context: the second request holds the first task', async () => {
     await useModel('recall', 'resume');
-    expect((await project.run(['run', '--context', 'talk', '--task', 'Remember the word heron.'])).code).toBe(0);
+    expect((await project.run(['run', '--context', 'talk', '--task', 'Remember the word heron.'])).code).toBe(
+      0,
+    );
     const first = only(project.trace(), 'harness_session').harness_session_id;
     const second = await project.run(['run', '--context', 'talk', '--task', 'Which word?']);
     expect(second.code).toBe(0);
-    expect(only(project.trace(), 'harness_start')).toMatchObject({ session_mode: 'resume', harness_session_id: first });
+    expect(only(project.trace(), 'harness_start')).toMatchObject({
+      session_mode: 'resume',
+      harness_session_id: first,
+    });
     expect(model.requestsOf('resume').at(-1)?.userTexts.join('\n')).toContain('Remember the word heron.');
     expect(second.stdout).toContain('heron');
     // Its totals of a resumed thread have no baseline: absent with a note, never a wrong figure.
     const inference = only(project.trace(), 'inference');
     expect(inference).not.toHaveProperty('input_tokens');
-    expect(project.trace().filter((line) => line.event_type === 'harness_note').map((line) => line.text).join('\n')).toMatch(/usage|totals/i);
+    expect(
+      project
+        .trace()
+        .filter((line) => line.event_type === 'harness_note')
+        .map((line) => line.text)
+        .join('\n'),
+    ).toMatch(/usage|totals/i);
 
-    const fresh = await project.run(['run', '--context', 'talk', '--forget-session', '--task', 'Which word?']);
+    const fresh = await project.run([
+      'run',
+      '--context',
+      'talk',
+      '--forget-session',
+      '--task',
+      'Which word?',
+    ]);
     expect(fresh.code).toBe(0);
     expect(fresh.stdout).not.toContain('heron');
     expect(kinds(project.trace())).toContain('harness_session_forgotten');
@@ -115,7 +171,11 @@ describe('the real Codex', () => {
     expect(result.stderr).toContain('status:  canceled');
     expect(result.code).toBe(1);
     const trace = project.trace();
-    expect(only(trace, 'harness_interrupt')).toMatchObject({ method: 'signal-int', delivered: true, grace_ms: 10000 });
+    expect(only(trace, 'harness_interrupt')).toMatchObject({
+      method: 'signal-int',
+      delivered: true,
+      grace_ms: 10000,
+    });
     expect(only(trace, 'harness_exit')).toMatchObject({ cause: 'canceled' });
     expect(only(trace, 'task_canceled')).toMatchObject({ phase: 'harness' });
     expect(only(trace, 'session_end')).toMatchObject({ exit_status: 'canceled' });
@@ -125,9 +185,21 @@ describe('the real Codex', () => {
     await useModel('think', 'thinking');
     const result = await project.run(['run', '--json', '--task', 'What is two and two?']);
     expect(result.code).toBe(0);
-    const lines = result.stdout.trim().split('\n').map((line) => JSON.parse(line) as Record<string, unknown>);
-    expect(lines[0]).toMatchObject({ name: 'codex-case', version: '0.1.0', url: null, session_id: expect.stringMatching(/^ses_[0-9a-f]{32}$/) });
-    expect(lines.at(-1)).toMatchObject({ event_type: 'result', exit_status: 'ok', result: 'The answer is four.' });
+    const lines = result.stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as Record<string, unknown>);
+    expect(lines[0]).toMatchObject({
+      name: 'codex-case',
+      version: '0.1.0',
+      url: null,
+      session_id: expect.stringMatching(/^ses_[0-9a-f]{32}$/),
+    });
+    expect(lines.at(-1)).toMatchObject({
+      event_type: 'result',
+      exit_status: 'ok',
+      result: 'The answer is four.',
+    });
     expect(lines.some((line) => line.event_type === 'stream' && line.frame === 'thinking')).toBe(true);
   });
 

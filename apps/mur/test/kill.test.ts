@@ -49,7 +49,10 @@ beforeAll(async () => {
 
 afterAll(() => removeAll(home, project.directory));
 
-const withScript = (name: string): Record<string, string> => ({ ...project.env, FAKE_SCRIPT: path.join(project.directory, name) });
+const withScript = (name: string): Record<string, string> => ({
+  ...project.env,
+  FAKE_SCRIPT: path.join(project.directory, name),
+});
 const calmRun = () => project.run(['run', '--task', 'be calm'], { env: withScript('calm.json') });
 
 /** A small generator with a known sequence, so that a failing point can be run again. */
@@ -64,14 +67,18 @@ function generator(seed: number): () => number {
 function victim(target: (typeof TARGETS)[number], mur: number, random: () => number): number | null {
   if (target === 'mur') return mur;
   const tree = descendantsOf(mur);
-  const matching = tree.filter(({ command }) => (target === 'warden' ? /warden/.test(command.split(' ')[0] ?? '') : /guest/.test(command)));
+  const matching = tree.filter(({ command }) =>
+    target === 'warden' ? /warden/.test(command.split(' ')[0] ?? '') : /guest/.test(command),
+  );
   return matching[Math.floor(random() * matching.length)]?.pid ?? null;
 }
 
 /** Names that only an unfinished write or an unfinished session has. */
 function leftovers(directory: string): readonly string[] {
   return readdirSync(directory, { recursive: true, encoding: 'utf8' }).filter(
-    (name) => /(^|\/)\.(new|removing|tmp|partial)|\.tmp$|\.writing-/.test(name) || /^\.murmur\/sessions\/[^/]+$/.test(name),
+    (name) =>
+      /(^|\/)\.(new|removing|tmp|partial)|\.tmp$|\.writing-/.test(name) ||
+      /^\.murmur\/sessions\/[^/]+$/.test(name),
   );
 }
 
@@ -96,7 +103,10 @@ test(`${POINTS} points, seed ${SEED}`, { timeout: 600_000 }, async () => {
       }
     }
     await running.ended;
-    const alive = await remaining(() => [...seen.filter(isAlive), ...processesWith(home), ...processesWith(project.directory)], 10_000);
+    const alive = await remaining(
+      () => [...seen.filter(isAlive), ...processesWith(home), ...processesWith(project.directory)],
+      10_000,
+    );
     expect(alive, label).toEqual([]);
 
     const next = await calmRun();

@@ -2,7 +2,7 @@
 import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { driverArtifact, event, type FakeCase, fakeProject } from './support/fake.js';
+import { driverArtifact, type FakeCase, fakeProject } from './support/fake.js';
 import { makeHome, makeProject, type Project, removeAll } from './support/project.js';
 import { type Raised, raises, somewhere } from './support/raises.js';
 
@@ -31,7 +31,11 @@ const plain = (manifest?: unknown): Project => {
 };
 
 /** Runs the capsule; a refusal may leave neither records nor a workdir. */
-async function refused(project: Project, condition: Raised['condition'], args: readonly string[] = ['run', '--task', 'x']): Promise<Raised> {
+async function refused(
+  project: Project,
+  condition: Raised['condition'],
+  args: readonly string[] = ['run', '--task', 'x'],
+): Promise<Raised> {
   const result = await project.run(args);
   expect(project.records()).toEqual([]);
   expect(existsSync(path.join(project.directory, 'workdir'))).toBe(false);
@@ -40,14 +44,21 @@ async function refused(project: Project, condition: Raised['condition'], args: r
 
 const manifestOf = (project: Project): string => path.join(project.directory, 'murmur.yaml');
 const lockOf = (project: Project): string => path.join(project.directory, 'murmur.lock');
-const editLock = (project: Project, change: (text: string) => string): void => writeFileSync(lockOf(project), change(readFileSync(lockOf(project), 'utf8')));
-const storedZip = (project: Project): string => path.join(project.directory, '.murmur/artifacts/murmur-driver-fake/0.1.0/murmur-driver-fake-0.1.0.mur.zip');
+const editLock = (project: Project, change: (text: string) => string): void =>
+  writeFileSync(lockOf(project), change(readFileSync(lockOf(project), 'utf8')));
+const storedZip = (project: Project): string =>
+  path.join(project.directory, '.murmur/artifacts/murmur-driver-fake/0.1.0/murmur-driver-fake-0.1.0.mur.zip');
 
 // --- the manifest -----------------------------------------------------------------------------------------------
 
 raises('E-IO-001', 'there is no manifest', async () => {
   const project = plain();
-  return refused(project, { variant: null, code: 'E-IO-001', what: 'capsule manifest', path: manifestOf(project) });
+  return refused(project, {
+    variant: null,
+    code: 'E-IO-001',
+    what: 'capsule manifest',
+    path: manifestOf(project),
+  });
 });
 
 raises('E-IO-002', 'the manifest may not be read (as an ordinary user)', async () => {
@@ -56,13 +67,28 @@ raises('E-IO-002', 'the manifest may not be read (as an ordinary user)', async (
   chmodSync(manifestOf(project), 0o000);
   const result = await project.run(['run', '--task', 'x'], { uid: ORDINARY });
   const source = { code: 'EACCES', message: somewhere(/[^\n]*/) };
-  return { result, condition: { variant: null, code: 'E-IO-002', operation: 'read the capsule manifest', path: manifestOf(project), source } };
+  return {
+    result,
+    condition: {
+      variant: null,
+      code: 'E-IO-002',
+      operation: 'read the capsule manifest',
+      path: manifestOf(project),
+      source,
+    },
+  };
 });
 
 raises('E-IO-003', 'the manifest is a directory', async () => {
   const project = plain();
   mkdirSync(manifestOf(project));
-  return refused(project, { variant: null, code: 'E-IO-003', operation: 'read the capsule manifest', path: manifestOf(project), reason: somewhere(/[^\n]*/) });
+  return refused(project, {
+    variant: null,
+    code: 'E-IO-003',
+    operation: 'read the capsule manifest',
+    path: manifestOf(project),
+    reason: somewhere(/[^\n]*/),
+  });
 });
 
 raises('E-MAN-001', 'the manifest has no version', async () => {
@@ -74,12 +100,22 @@ raises('E-MAN-001', 'the manifest has no version', async () => {
 raises('E-MAN-002', 'the manifest is not YAML', async () => {
   const project = plain();
   project.write('murmur.yaml', 'name: a\nversion: "1\n');
-  return refused(project, { variant: null, code: 'E-MAN-002', file: manifestOf(project), line: 3, column: 1, reason: somewhere(/[^\n]*/) });
+  return refused(project, {
+    variant: null,
+    code: 'E-MAN-002',
+    file: manifestOf(project),
+    line: 3,
+    column: 1,
+    reason: somewhere(/[^\n]*/),
+  });
 });
 
 raises('E-MAN-003', 'a value has the wrong type', async () => {
   const project = plain();
-  project.write('murmur.yaml', 'name: a\nversion: 1.10\ninference:\n  transport: process\n  max_turns: many\n');
+  project.write(
+    'murmur.yaml',
+    'name: a\nversion: 1.10\ninference:\n  transport: process\n  max_turns: many\n',
+  );
   return refused(project, {
     variant: null,
     code: 'E-MAN-003',
@@ -95,10 +131,14 @@ raises('E-MAN-003', 'a value has the wrong type', async () => {
 
 test('E-MAN-901: every key that asks for what this build does not serve is named, with its place', async () => {
   const project = plain();
-  project.write('murmur.yaml', 'name: a\nversion: "1"\ninference:\n  transport: http\n  model: m\n  driver: { artifact: d }\nartifacts:\n  - { name: d, version: "1", runtime: driver, gateway: { endpoint: "https://x.test", keyless: true } }\n  - { name: h, version: "1", runtime: hook }\n');
+  project.write(
+    'murmur.yaml',
+    'name: a\nversion: "1"\ninference:\n  transport: http\n  model: m\n  driver: { artifact: d }\nartifacts:\n  - { name: d, version: "1", runtime: driver, gateway: { endpoint: "https://x.test", keyless: true } }\n  - { name: h, version: "1", runtime: hook }\n',
+  );
   const result = await project.run(['run', '--task', 'x']);
   expect(result.stderr).toMatch(/^error\[E-MAN-901\]/m);
-  for (const key of ['inference.transport', 'artifacts[0].gateway', 'artifacts[1]']) expect(result.stderr).toContain(key);
+  for (const key of ['inference.transport', 'artifacts[0].gateway', 'artifacts[1]'])
+    expect(result.stderr).toContain(key);
   expect(result.code).toBe(1);
   expect(project.records()).toEqual([]);
 });
@@ -106,7 +146,9 @@ test('E-MAN-901: every key that asks for what this build does not serve is named
 // --- grants -----------------------------------------------------------------------------------------------------
 
 raises('EnvAllowStrippedByBackstop', 'env.allow names provider keys', async () => {
-  const project = await fake({ change: (manifest) => manifest.capabilities.env.allow.push('OPENAI_API_KEY', 'AWS_PROFILE') });
+  const project = await fake({
+    change: (manifest) => manifest.capabilities.env.allow.push('OPENAI_API_KEY', 'AWS_PROFILE'),
+  });
   return refused(project, {
     variant: 'EnvAllowStrippedByBackstop',
     entries: [
@@ -117,45 +159,86 @@ raises('EnvAllowStrippedByBackstop', 'env.allow names provider keys', async () =
 });
 
 for (const declared of ['scoped', 'sealed'] as const) {
-  raises('ContainmentFloorUnmet', 'the manifest declares a class that this build does not deliver', async () => {
-    const project = await fake({ change: (manifest) => Object.assign(manifest.capabilities, { containment: declared }) });
-    return refused(project, { variant: 'ContainmentFloorUnmet', declared, achieved: 'advisory', reason: somewhere(/[^\n]+/) });
-  });
+  raises(
+    'ContainmentFloorUnmet',
+    'the manifest declares a class that this build does not deliver',
+    async () => {
+      const project = await fake({
+        change: (manifest) => Object.assign(manifest.capabilities, { containment: declared }),
+      });
+      return refused(project, {
+        variant: 'ContainmentFloorUnmet',
+        declared,
+        achieved: 'advisory',
+        reason: somewhere(/[^\n]+/),
+      });
+    },
+  );
 }
 
 raises('ContainmentFloorUnmet', '--containment asks for more than this build delivers', async () => {
   const project = await fake();
-  return refused(project, { variant: 'ContainmentFloorUnmet', declared: 'sealed', achieved: 'advisory', reason: somewhere(/[^\n]+/) }, ['run', '--containment', 'sealed', '--task', 'x']);
+  return refused(
+    project,
+    {
+      variant: 'ContainmentFloorUnmet',
+      declared: 'sealed',
+      achieved: 'advisory',
+      reason: somewhere(/[^\n]+/),
+    },
+    ['run', '--containment', 'sealed', '--task', 'x'],
+  );
 });
 
 raises('InvalidNetworkAllowEntry', 'an entry has a path', async () => {
-  const project = await fake({ change: (manifest) => Object.assign(manifest.capabilities, { network: { allow: ['https://a.test/path'] } }) });
-  return refused(project, { variant: 'InvalidNetworkAllowEntry', entry: 'https://a.test/path', message: somewhere(/[^\n]+/) });
+  const project = await fake({
+    change: (manifest) =>
+      Object.assign(manifest.capabilities, { network: { allow: ['https://a.test/path'] } }),
+  });
+  return refused(project, {
+    variant: 'InvalidNetworkAllowEntry',
+    entry: 'https://a.test/path',
+    message: somewhere(/[^\n]+/),
+  });
 });
 
 raises('InvalidFilesystemScope', 'the scope leads out of the workdir', async () => {
-  const project = await fake({ change: (manifest) => Object.assign(manifest.capabilities, { filesystem: { scope: '../x' } }) });
+  const project = await fake({
+    change: (manifest) => Object.assign(manifest.capabilities, { filesystem: { scope: '../x' } }),
+  });
   return refused(project, { variant: 'InvalidFilesystemScope', scope: '../x', message: somewhere(/[^\n]+/) });
 });
 
 raises('InvalidReadOnlyPath', 'a blank entry', async () => {
-  const project = await fake({ change: (manifest) => Object.assign(manifest.capabilities, { filesystem: { read_only: [' '] } }) });
+  const project = await fake({
+    change: (manifest) => Object.assign(manifest.capabilities, { filesystem: { read_only: [' '] } }),
+  });
   return refused(project, { variant: 'InvalidReadOnlyPath', path: ' ', message: somewhere(/[^\n]+/) });
 });
 
 raises('InvalidConversationRecord', '--context is no single name', async () => {
   const project = await fake();
-  return refused(project, { variant: 'InvalidConversationRecord', field: '--context', value: 'a/b', message: somewhere(/[^\n]+/) }, ['run', '--context', 'a/b', '--task', 'x']);
+  return refused(
+    project,
+    { variant: 'InvalidConversationRecord', field: '--context', value: 'a/b', message: somewhere(/[^\n]+/) },
+    ['run', '--context', 'a/b', '--task', 'x'],
+  );
 });
 
 raises('ReservedToolName', 'an artifact carries the name of a tool that the runtime provides', async () => {
-  const project = await fake({ change: (manifest) => manifest.artifacts.push({ name: 'submit-plan', version: '1', runtime: 'driver' }) });
+  const project = await fake({
+    change: (manifest) => manifest.artifacts.push({ name: 'submit-plan', version: '1', runtime: 'driver' }),
+  });
   return refused(project, { variant: 'ReservedToolName', name: 'submit-plan' });
 });
 
 raises('GatewayWithoutCredential', 'a gateway says nothing about its key', async () => {
   const endpoint = 'https://api.example.test';
-  const project = plain({ name: 'a', version: '1', artifacts: [{ name: 'other', version: '1', runtime: 'tool', gateway: { endpoint } }] });
+  const project = plain({
+    name: 'a',
+    version: '1',
+    artifacts: [{ name: 'other', version: '1', runtime: 'tool', gateway: { endpoint } }],
+  });
   return refused(project, { variant: 'GatewayWithoutCredential', name: 'other', endpoint });
 });
 
@@ -170,14 +253,24 @@ raises('LockMissingEntry', 'the lock has no entry for the driver', async () => {
 raises('LockVersionMismatch', 'the lock pins another version', async () => {
   const project = await fake();
   editLock(project, (text) => text.replace(/resolved_version: .*/, 'resolved_version: 0.0.9'));
-  return refused(project, { variant: 'LockVersionMismatch', name: driverArtifact.name, requested: '0.1.0', pinned: '0.0.9' });
+  return refused(project, {
+    variant: 'LockVersionMismatch',
+    name: driverArtifact.name,
+    requested: '0.1.0',
+    pinned: '0.0.9',
+  });
 });
 
 raises('RuntimeOriginNotDeclarable', 'the driver was pinned by a running capsule', async () => {
   const project = await fake();
   const session = `ses_${'0'.repeat(12)}7${'0'.repeat(3)}8${'0'.repeat(15)}`;
   editLock(project, (text) => text.replace(/origin: operator/, `origin: runtime\n    session: ${session}`));
-  return refused(project, { variant: 'RuntimeOriginNotDeclarable', ...driverArtifact, session, declared_as: 'runtime: driver' });
+  return refused(project, {
+    variant: 'RuntimeOriginNotDeclarable',
+    ...driverArtifact,
+    session,
+    declared_as: 'runtime: driver',
+  });
 });
 
 raises('ArtifactIntegrityFailed', 'the lock pins another hash', async () => {
@@ -228,26 +321,47 @@ test('E-RUN-003: a lock that cannot be used names its fault', async () => {
 // --- the driver -------------------------------------------------------------------------------------------------
 
 raises('DriverNotConfigured', 'inference names no driver', async () => {
-  const project = await fake({ change: (manifest) => Object.assign(manifest.inference, { driver: undefined }) });
+  const project = await fake({
+    change: (manifest) => Object.assign(manifest.inference, { driver: undefined }),
+  });
   return refused(project, { variant: 'DriverNotConfigured' });
 });
 
 const artifactFields = { name: driverArtifact.name, version: driverArtifact.version };
 
-raises('ProcessDriverInterfaceMissing', 'the component exports another version of the interface', async () => {
-  const project = await fake({ variant: 'other-interface-version' });
-  return refused(project, { variant: 'ProcessDriverInterfaceMissing', ...artifactFields, expected: 'murmur:driver/process@0.6.0', found: ['murmur:driver/process@0.5.0'] });
-});
+raises(
+  'ProcessDriverInterfaceMissing',
+  'the component exports another version of the interface',
+  async () => {
+    const project = await fake({ variant: 'other-interface-version' });
+    return refused(project, {
+      variant: 'ProcessDriverInterfaceMissing',
+      ...artifactFields,
+      expected: 'murmur:driver/process@0.6.0',
+      found: ['murmur:driver/process@0.5.0'],
+    });
+  },
+);
 
 raises('ProcessDriverInterfaceMissing', 'the payload exports nothing of the kind', async () => {
   const project = await fake();
   // An empty component, built and installed as an author would.
-  project.write('driver/murmur.yaml', 'name: murmur-driver-fake\nversion: 0.1.0\nruntime: driver\nrequires_files: [capsule.wasm]\n');
+  project.write(
+    'driver/murmur.yaml',
+    'name: murmur-driver-fake\nversion: 0.1.0\nruntime: driver\nrequires_files: [capsule.wasm]\n',
+  );
   writeFileSync(path.join(project.directory, 'driver/capsule.wasm'), Buffer.from('0061736d0d000100', 'hex'));
-  expect((await project.run(['build', 'driver'])).stdout).toMatch(/^Built artifact: .*murmur-driver-fake-0\.1\.0\.mur\.zip\n$/);
+  expect((await project.run(['build', 'driver'])).stdout).toMatch(
+    /^Built artifact: .*murmur-driver-fake-0\.1\.0\.mur\.zip\n$/,
+  );
   rmSync(lockOf(project));
   expect((await project.run(['install', 'driver/murmur-driver-fake-0.1.0.mur.zip'])).code).toBe(0);
-  return refused(project, { variant: 'ProcessDriverInterfaceMissing', ...artifactFields, expected: 'murmur:driver/process@0.6.0', found: [] });
+  return refused(project, {
+    variant: 'ProcessDriverInterfaceMissing',
+    ...artifactFields,
+    expected: 'murmur:driver/process@0.6.0',
+    found: [],
+  });
 });
 
 const badDescriptions: Readonly<Record<string, RegExp>> = {
@@ -279,50 +393,98 @@ raises(
   'describe does not return within its deadline',
   async () => {
     const project = await fake({ variant: 'describe-hangs' });
-    return refused(project, { variant: 'ProcessDriverLoad', ...artifactFields, message: somewhere(/[^\n]*30[^\n]*/) });
+    return refused(project, {
+      variant: 'ProcessDriverLoad',
+      ...artifactFields,
+      message: somewhere(/[^\n]*30[^\n]*/),
+    });
   },
   90_000,
 );
 
-raises('ProcessDriverRequiredEnvNotAllowed', 'the manifest does not allow what the harness needs', async () => {
-  const project = await fake({ variant: 'needs', change: (manifest) => Object.assign(manifest.capabilities, { env: { allow: ['PATH'] } }) });
-  return refused(project, { variant: 'ProcessDriverRequiredEnvNotAllowed', ...artifactFields, missing: ['HOME', 'FAKE_REQUIRED'] });
-});
+raises(
+  'ProcessDriverRequiredEnvNotAllowed',
+  'the manifest does not allow what the harness needs',
+  async () => {
+    const project = await fake({
+      variant: 'needs',
+      change: (manifest) => Object.assign(manifest.capabilities, { env: { allow: ['PATH'] } }),
+    });
+    return refused(project, {
+      variant: 'ProcessDriverRequiredEnvNotAllowed',
+      ...artifactFields,
+      missing: ['HOME', 'FAKE_REQUIRED'],
+    });
+  },
+);
 
-raises('HarnessNeedsNotAllowed', 'paths and hosts that the manifest does not allow are all named', async () => {
-  const project = await fake({ variant: 'needs', change: (manifest) => manifest.capabilities.env.allow.push('FAKE_REQUIRED') });
-  const reason = somewhere(/[^\n]*?/);
+raises(
+  'HarnessNeedsNotAllowed',
+  'paths and hosts that the manifest does not allow are all named',
+  async () => {
+    const project = await fake({
+      variant: 'needs',
+      change: (manifest) => manifest.capabilities.env.allow.push('FAKE_REQUIRED'),
+    });
+    const reason = somewhere(/[^\n]*?/);
+    return refused(project, {
+      variant: 'HarnessNeedsNotAllowed',
+      ...artifactFields,
+      refused: [
+        { need: somewhere(/[^\n]*~\/\.fake-agent[^\n]*?/), reason },
+        { need: somewhere(/[^\n]*\/usr\/share\/fake-agent[^\n]*?/), reason },
+        { need: somewhere(/[^\n]*models\.fake\.test[^\n]*?/), reason },
+        { need: somewhere(/[^\n]*api\.fake\.test:8443[^\n]*?/), reason },
+      ],
+    });
+  },
+);
+
+raises('HarnessBinaryNotFound', 'inference.command names no program', async () => {
+  const project = await fake({
+    change: (manifest) => Object.assign(manifest.inference, { command: './no-such-agent' }),
+  });
   return refused(project, {
-    variant: 'HarnessNeedsNotAllowed',
-    ...artifactFields,
-    refused: [
-      { need: somewhere(/[^\n]*~\/\.fake-agent[^\n]*?/), reason },
-      { need: somewhere(/[^\n]*\/usr\/share\/fake-agent[^\n]*?/), reason },
-      { need: somewhere(/[^\n]*models\.fake\.test[^\n]*?/), reason },
-      { need: somewhere(/[^\n]*api\.fake\.test:8443[^\n]*?/), reason },
-    ],
+    variant: 'HarnessBinaryNotFound',
+    binary: './no-such-agent',
+    binary_source: 'inference.command',
   });
 });
 
-raises('HarnessBinaryNotFound', 'inference.command names no program', async () => {
-  const project = await fake({ change: (manifest) => Object.assign(manifest.inference, { command: './no-such-agent' }) });
-  return refused(project, { variant: 'HarnessBinaryNotFound', binary: './no-such-agent', binary_source: 'inference.command' });
-});
-
 raises('HarnessBinaryNotFound', "the driver's own program is not on the PATH", async () => {
-  const project = await fake({ variant: 'missing-binary', change: (manifest) => Object.assign(manifest.inference, { command: undefined }) });
-  return refused(project, { variant: 'HarnessBinaryNotFound', binary: 'fake-agent-that-is-not-installed', binary_source: "the process driver's describe()" });
+  const project = await fake({
+    variant: 'missing-binary',
+    change: (manifest) => Object.assign(manifest.inference, { command: undefined }),
+  });
+  return refused(project, {
+    variant: 'HarnessBinaryNotFound',
+    binary: 'fake-agent-that-is-not-installed',
+    binary_source: "the process driver's describe()",
+  });
 });
 
 // --- flags, prompts, directories --------------------------------------------------------------------------------
 
-raises('ForgetSessionUnsupportedTransport', 'a capsule without inference has no harness session', async () => {
-  const project = plain({ name: 'a', version: '1' });
-  return refused(project, { variant: 'ForgetSessionUnsupportedTransport', transport: 'none' }, ['run', '--context', 'c', '--forget-session', '--task', 'x']);
-});
+raises(
+  'ForgetSessionUnsupportedTransport',
+  'a capsule without inference has no harness session',
+  async () => {
+    const project = plain({ name: 'a', version: '1' });
+    return refused(project, { variant: 'ForgetSessionUnsupportedTransport', transport: 'none' }, [
+      'run',
+      '--context',
+      'c',
+      '--forget-session',
+      '--task',
+      'x',
+    ]);
+  },
+);
 
 raises('SystemPromptFileRead', 'the prompt file is missing', async () => {
-  const project = await fake({ change: (manifest) => Object.assign(manifest.inference, { system_prompt_file: 'prompt.md' }) });
+  const project = await fake({
+    change: (manifest) => Object.assign(manifest.inference, { system_prompt_file: 'prompt.md' }),
+  });
   return refused(project, {
     variant: 'SystemPromptFileRead',
     path: path.join(project.directory, 'prompt.md'),
@@ -334,7 +496,14 @@ raises('CreateWorkdir', 'a file stands where the workdir must be', async () => {
   const project = await fake();
   project.write('workdir', 'a file');
   const result = await project.run(['run', '--task', 'x']);
-  return { result, condition: { variant: 'CreateWorkdir', path: somewhere(/[^\n]*\/workdir\/ses_[0-9a-f]{32}/), source: { code: somewhere(/E\w+/), message: somewhere(/[^\n]*/) } } };
+  return {
+    result,
+    condition: {
+      variant: 'CreateWorkdir',
+      path: somewhere(/[^\n]*\/workdir\/ses_[0-9a-f]{32}/),
+      source: { code: somewhere(/E\w+/), message: somewhere(/[^\n]*/) },
+    },
+  };
 });
 
 test('E-IO-001: without a task there is nothing to run', async () => {
@@ -353,7 +522,13 @@ test('E-RUN-903: without a home there is no place for records', async () => {
 
 test('exit 2 for mistakes in the arguments, with a suggestion', async () => {
   const project = plain();
-  for (const args of [['run', '--tsak', 'x'], ['rum'], ['run', '--forget-session'], ['run', '--containment', 'none'], ['explain', 'E-NOT-999']]) {
+  for (const args of [
+    ['run', '--tsak', 'x'],
+    ['rum'],
+    ['run', '--forget-session'],
+    ['run', '--containment', 'none'],
+    ['explain', 'E-NOT-999'],
+  ]) {
     const result = await project.run(args);
     expect(result.code, args.join(' ')).toBe(2);
     expect(result.stdout).toBe('');

@@ -24,7 +24,11 @@ export function wardenOption(files: RuntimeFiles | undefined): { readonly warden
  * Compiles a process driver ahead of its first run. Whatever is wrong with it is told by the run that needs it:
  * this only saves that run the time, and answers whether it did.
  */
-export async function precompileDriver(component: Uint8Array, home: string, files?: RuntimeFiles): Promise<boolean> {
+export async function precompileDriver(
+  component: Uint8Array,
+  home: string,
+  files?: RuntimeFiles,
+): Promise<boolean> {
   try {
     await componentRuntime(home, files).prepare(component, { allowImports: mayImport });
     return true;

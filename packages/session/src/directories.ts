@@ -52,13 +52,22 @@ export async function createSessionDirectories(request: DirectoryRequest): Promi
   const opened: Beneath[] = [workdir];
   try {
     const recordsAt = recordsPath(request);
-    const records = await makePrivate(recordsAt, paths.root, (reason) => ({ variant: 'RecordsDirUnavailable', path: recordsAt, reason }));
+    const records = await makePrivate(recordsAt, paths.root, (reason) => ({
+      variant: 'RecordsDirUnavailable',
+      path: recordsAt,
+      reason,
+    }));
     opened.push(records);
     const runtimeAt = paths.session(request.sessionId).root;
     const runtime = await makeOwned(paths.root, paths.sessionsRoot, request.sessionId);
     opened.push(runtime);
-    for (const name of ['harness', 'runtime', 'runtime/tools']) await runtime.makeDirectory(name, { mode: 0o700 });
-    const versions = await makePrivate(paths.compiled, paths.root, (reason) => ({ variant: 'RuntimeDirUnavailable', path: paths.compiled, reason }));
+    for (const name of ['harness', 'runtime', 'runtime/tools'])
+      await runtime.makeDirectory(name, { mode: 0o700 });
+    const versions = await makePrivate(paths.compiled, paths.root, (reason) => ({
+      variant: 'RuntimeDirUnavailable',
+      path: paths.compiled,
+      reason,
+    }));
     opened.push(versions);
     for (const name of ['out', 'logs']) await records.makeDirectory(name, { mode: 0o700 });
     return {
@@ -89,7 +98,10 @@ async function openWorkdir(request: DirectoryRequest): Promise<Beneath> {
     if (request.givenWorkdir === null) await mkdir(at, { recursive: true });
     return await openBeneath(await realpath(at));
   } catch (error) {
-    throw new MurmurError({ variant: 'CreateWorkdir', path: at, source: osError(causeOf(error)) }, { cause: error });
+    throw new MurmurError(
+      { variant: 'CreateWorkdir', path: at, source: osError(causeOf(error)) },
+      { cause: error },
+    );
   }
 }
 
@@ -99,10 +111,29 @@ export async function checkGivenWorkdir(workdir: string): Promise<void> {
     if ((await stat(workdir)).isDirectory()) return;
   } catch (error) {
     const source = osError(error);
-    if (source.code === 'ENOENT') throw new MurmurError({ variant: null, code: 'E-IO-001', what: 'workdir (--workdir)', path: workdir }, { cause: error });
-    throw new MurmurError({ variant: null, code: 'E-IO-003', operation: 'open the workdir (--workdir)', path: workdir, reason: source.message }, { cause: error });
+    if (source.code === 'ENOENT')
+      throw new MurmurError(
+        { variant: null, code: 'E-IO-001', what: 'workdir (--workdir)', path: workdir },
+        { cause: error },
+      );
+    throw new MurmurError(
+      {
+        variant: null,
+        code: 'E-IO-003',
+        operation: 'open the workdir (--workdir)',
+        path: workdir,
+        reason: source.message,
+      },
+      { cause: error },
+    );
   }
-  throw new MurmurError({ variant: null, code: 'E-IO-003', operation: 'open the workdir (--workdir)', path: workdir, reason: 'it is not a directory' });
+  throw new MurmurError({
+    variant: null,
+    code: 'E-IO-003',
+    operation: 'open the workdir (--workdir)',
+    path: workdir,
+    reason: 'it is not a directory',
+  });
 }
 
 async function makePrivate(
@@ -130,7 +161,11 @@ async function makePrivate(
  */
 async function makeOwned(root: string, sessionsPath: string, sessionId: string): Promise<Beneath> {
   const owner: ProcessIdentity = { pid: process.pid, start: await processStart(process.pid) };
-  const sessions = await makePrivate(sessionsPath, root, (reason) => ({ variant: 'RuntimeDirUnavailable', path: sessionsPath, reason }));
+  const sessions = await makePrivate(sessionsPath, root, (reason) => ({
+    variant: 'RuntimeDirUnavailable',
+    path: sessionsPath,
+    reason,
+  }));
   try {
     const passing = `.new-${owner.pid}-${owner.start ?? ''}-${sessionId}`;
     await sessions.makeDirectory(passing, { mode: 0o700 });
@@ -138,7 +173,14 @@ async function makeOwned(root: string, sessionsPath: string, sessionId: string):
     await sessions.rename(passing, sessionId);
     return await sessions.open(sessionId);
   } catch (error) {
-    throw new MurmurError({ variant: 'RuntimeDirUnavailable', path: path.join(sessionsPath, sessionId), reason: osError(causeOf(error)).message }, { cause: error });
+    throw new MurmurError(
+      {
+        variant: 'RuntimeDirUnavailable',
+        path: path.join(sessionsPath, sessionId),
+        reason: osError(causeOf(error)).message,
+      },
+      { cause: error },
+    );
   } finally {
     await sessions[Symbol.asyncDispose]();
   }
@@ -179,11 +221,15 @@ export async function sweepStaleSessions(home: string): Promise<void> {
 /** Who a directory below `sessions` belongs to; null when nobody can be named, so that it may be removed. */
 async function readOwner(sessions: Beneath, name: string): Promise<ProcessIdentity | null> {
   const starting = STARTING_NAME.exec(name);
-  if (starting !== null) return { pid: Number(starting[1]), start: starting[2] === '' ? null : (starting[2] ?? null) };
+  if (starting !== null)
+    return { pid: Number(starting[1]), start: starting[2] === '' ? null : (starting[2] ?? null) };
   try {
-    const value: unknown = JSON.parse((await sessions.read(`${name}/${OWNER_FILE}`, { maxBytes: 4096 })).toString('utf8'));
+    const value: unknown = JSON.parse(
+      (await sessions.read(`${name}/${OWNER_FILE}`, { maxBytes: 4096 })).toString('utf8'),
+    );
     const { pid, start } = value as Partial<ProcessIdentity>;
-    if (typeof pid === 'number' && Number.isInteger(pid) && pid > 0) return { pid, start: typeof start === 'string' ? start : null };
+    if (typeof pid === 'number' && Number.isInteger(pid) && pid > 0)
+      return { pid, start: typeof start === 'string' ? start : null };
   } catch {
     // No owner that can be read: a session directory never has its final name without one.
   }

@@ -5,10 +5,16 @@ import type { StagedCapsule } from './stage.js';
  * Writes what the session shows to whoever works inside it: the manifest, the task and `MURMUR.md`, below the
  * session's `runtime/`.
  */
-export async function writeInventory(directories: SessionDirectories, staged: StagedCapsule, task: string): Promise<void> {
+export async function writeInventory(
+  directories: SessionDirectories,
+  staged: StagedCapsule,
+  task: string,
+): Promise<void> {
   await directories.runtime.write('runtime/murmur.yaml', staged.project.manifestText, { mode: 0o600 });
   await directories.runtime.write('runtime/task.md', task, { mode: 0o600 });
-  await directories.runtime.write('runtime/MURMUR.md', inventory(staged, directories.workdir.path), { mode: 0o600 });
+  await directories.runtime.write('runtime/MURMUR.md', inventory(staged, directories.workdir.path), {
+    mode: 0o600,
+  });
 }
 
 function inventory(staged: StagedCapsule, workdir: string): string {

@@ -1,11 +1,22 @@
 import { randomBytes } from 'node:crypto';
 import path from 'node:path';
-import { type Jail, openJail } from '@murmur/containment';
-import { diagnose, type ErrorCondition, isMurmurError, MurmurError, osError } from '@murmur/errors';
+import { openJail } from '@murmur/containment';
+import { diagnose, type ErrorCondition, isMurmurError, osError } from '@murmur/errors';
 import { layout, mintId, uuidv7 } from '@murmur/manifest';
-import { createSessionMap, probeHarnessVersion, runTurn, type SessionMap, type TurnOutcome } from '@murmur/process-driver';
+import {
+  createSessionMap,
+  probeHarnessVersion,
+  runTurn,
+  type SessionMap,
+  type TurnOutcome,
+} from '@murmur/process-driver';
 import { wardenOption } from './component-runtime.js';
-import { createSessionDirectories, recordsPath, type SessionDirectories, sweepStaleSessions } from './directories.js';
+import {
+  createSessionDirectories,
+  recordsPath,
+  type SessionDirectories,
+  sweepStaleSessions,
+} from './directories.js';
 import { writeInventory } from './inventory.js';
 import { openRecorder, type Recorder } from './recorder.js';
 import { writeResult } from './result.js';
@@ -18,7 +29,12 @@ import type { ExitStatus, RunOptions, RunResult, SessionFacts } from './types.js
 /** Runs a staged capsule to its end. Implements docs/spec/session.md, "Launch". */
 export async function launch(staged: StagedCapsule, options: RunOptions): Promise<RunResult> {
   await sweepStaleSessions(staged.home);
-  const request = { home: staged.home, sessionId: staged.sessionId, givenWorkdir: staged.givenWorkdir, projectDirectory: staged.project.directory };
+  const request = {
+    home: staged.home,
+    sessionId: staged.sessionId,
+    givenWorkdir: staged.givenWorkdir,
+    projectDirectory: staged.project.directory,
+  };
   await using directories = await createSessionDirectories(request);
   const task = staged.task ?? (await taskFromWorkdir(directories.workdir));
   if (task === null) throw noTask(directories.workdir.path);
@@ -35,7 +51,12 @@ export async function launch(staged: StagedCapsule, options: RunOptions): Promis
     driver: staged.driver.name,
     model: staged.manifest.inference?.model ?? null,
   };
-  const recorder = openRecorder({ records: directories.records, sessionId: staged.sessionId, clock: options.clock, observe: options.observer.record });
+  const recorder = openRecorder({
+    records: directories.records,
+    sessionId: staged.sessionId,
+    clock: options.clock,
+    observe: options.observer.record,
+  });
   const started = options.clock.now();
   recorder.session('session_start', sessionStart(staged, options));
   options.observer.ready(facts);
@@ -100,20 +121,37 @@ async function attempt(input: AttemptInput): Promise<AttemptOutcome> {
   if (options.flags.forgetSession === true) {
     const dropped = await map.forget(contextId);
     if (dropped !== null) {
-      recorder.task('harness_session_forgotten', { context_id: contextId, harness_session_id: dropped, requested_by: 'cli' });
+      recorder.task('harness_session_forgotten', {
+        context_id: contextId,
+        harness_session_id: dropped,
+        requested_by: 'cli',
+      });
     }
   }
   const outcome = await harnessTurn({ ...input, taskId, contextId, map });
   if (outcome.commitSessionId !== null) {
-    await map.commit(contextId, outcome.commitSessionId, { harness: staged.driver.description.harness, driver: staged.driver.name, nowMs: now() });
+    await map.commit(contextId, outcome.commitSessionId, {
+      harness: staged.driver.description.harness,
+      driver: staged.driver.name,
+      nowMs: now(),
+    });
   }
   const exitStatus = statusOf(outcome);
   const error = errorOf(outcome);
   if (outcome.status === 'failed' && error !== null) {
-    recorder.task('task_failed', { task_id: taskId, cause: 'runtime_error', reason: diagnose(error).message.slice(0, MAX_REASON_CHARACTERS) });
+    recorder.task('task_failed', {
+      task_id: taskId,
+      cause: 'runtime_error',
+      reason: diagnose(error).message.slice(0, MAX_REASON_CHARACTERS),
+    });
   }
   if (outcome.status === 'canceled') {
-    recorder.task('task_canceled', { task_id: taskId, phase: 'harness', detached_work_ids: [], delegation_ids: [] });
+    recorder.task('task_canceled', {
+      task_id: taskId,
+      phase: 'harness',
+      detached_work_ids: [],
+      delegation_ids: [],
+    });
   }
   await writeResult(directories.records, outcome, error);
   recorder.task('task_end', {
@@ -127,7 +165,15 @@ async function attempt(input: AttemptInput): Promise<AttemptOutcome> {
     shell_calls: 0,
     reopen_count: 0,
   });
-  return { exitStatus, answer: outcome.result, error, turns: outcome.turns, inputTokens: outcome.inputTokens, outputTokens: outcome.outputTokens, toolCalls: outcome.toolCalls };
+  return {
+    exitStatus,
+    answer: outcome.result,
+    error,
+    turns: outcome.turns,
+    inputTokens: outcome.inputTokens,
+    outputTokens: outcome.outputTokens,
+    toolCalls: outcome.toolCalls,
+  };
 }
 
 const MAX_REASON_CHARACTERS = 2000;
@@ -194,14 +240,27 @@ async function harnessTurn(input: TurnInput): Promise<TurnOutcome> {
     });
   } catch (error) {
     // A fault of the host in the middle of a turn still ends in complete records.
-    return { ...FAILED, error: isMurmurError(error) ? error.condition : { variant: 'Runtime', message: osError(error).message } };
+    return {
+      ...FAILED,
+      error: isMurmurError(error) ? error.condition : { variant: 'Runtime', message: osError(error).message },
+    };
   } finally {
     options.kill.removeEventListener('abort', stop);
     await jail[Symbol.asyncDispose]();
   }
 }
 
-const FAILED: TurnOutcome = { status: 'failed', result: null, error: null, killed: true, commitSessionId: null, turns: 0, inputTokens: 0, outputTokens: 0, toolCalls: 0 };
+const FAILED: TurnOutcome = {
+  status: 'failed',
+  result: null,
+  error: null,
+  killed: true,
+  commitSessionId: null,
+  turns: 0,
+  inputTokens: 0,
+  outputTokens: 0,
+  toolCalls: 0,
+};
 
 /** Where contexts are remembered: in files, unless the manifest keeps no records. */
 function sessionMap(staged: StagedCapsule, options: RunOptions): SessionMap {
@@ -222,12 +281,16 @@ function statusOf(outcome: TurnOutcome): ExitStatus {
   if (outcome.status === 'completed') return 'ok';
   if (outcome.status === 'canceled') return 'canceled';
   const error = outcome.error;
-  return error?.variant === 'HarnessTurnFailed' && error.kind === 'max-turns' && error.origin === 'runtime' ? 'max_turns_reached' : 'failed';
+  return error?.variant === 'HarnessTurnFailed' && error.kind === 'max-turns' && error.origin === 'runtime'
+    ? 'max_turns_reached'
+    : 'failed';
 }
 
 function errorOf(outcome: TurnOutcome): ErrorCondition | null {
   if (outcome.status === 'canceled') {
-    const reason = outcome.killed ? 'the task was canceled; the harness did not stop in time and was killed' : 'the task was canceled';
+    const reason = outcome.killed
+      ? 'the task was canceled; the harness did not stop in time and was killed'
+      : 'the task was canceled';
     return { variant: 'TaskDidNotComplete', exit_status: 'canceled', reason };
   }
   return outcome.status === 'failed' ? outcome.error : null;

@@ -21,24 +21,43 @@ export async function readRunConfig(home: string, cwd: string): Promise<RunConfi
   const project = projectFile === globalFile ? null : await readLayer(projectFile, 'project');
   const layers = [global, project].flatMap((layer) => layer ?? []);
   for (const { file, reading } of layers) {
-    if (reading.unserved.length > 0) throw new MurmurError({ variant: 'FeatureNotServed', file, keys: reading.unserved });
+    if (reading.unserved.length > 0)
+      throw new MurmurError({ variant: 'FeatureNotServed', file, keys: reading.unserved });
   }
   const merged = mergeConfig(global?.reading.config ?? null, project?.reading.config ?? null);
   return {
     containment: merged.containment ?? null,
-    warnings: layers.flatMap(({ reading }) => reading.unenforced.map(({ key }): WarningCondition => ({ code: 'W-SEC-901', key }))),
+    warnings: layers.flatMap(({ reading }) =>
+      reading.unenforced.map(({ key }): WarningCondition => ({ code: 'W-SEC-901', key })),
+    ),
   };
 }
 
-async function readLayer(file: string, layer: 'global' | 'project'): Promise<{ file: string; reading: ReturnType<typeof parseConfig> } | null> {
+async function readLayer(
+  file: string,
+  layer: 'global' | 'project',
+): Promise<{ file: string; reading: ReturnType<typeof parseConfig> } | null> {
   let bytes: Buffer;
   try {
     bytes = await readFile(file);
   } catch (error) {
     const source = osError(error);
     if (source.code === 'ENOENT' || source.code === 'ENOTDIR') return null;
-    if (source.code === 'EACCES') throw new MurmurError({ variant: null, code: 'E-IO-002', operation: 'read the configuration', path: file, source }, { cause: error });
-    throw new MurmurError({ variant: null, code: 'E-IO-003', operation: 'read the configuration', path: file, reason: source.message }, { cause: error });
+    if (source.code === 'EACCES')
+      throw new MurmurError(
+        { variant: null, code: 'E-IO-002', operation: 'read the configuration', path: file, source },
+        { cause: error },
+      );
+    throw new MurmurError(
+      {
+        variant: null,
+        code: 'E-IO-003',
+        operation: 'read the configuration',
+        path: file,
+        reason: source.message,
+      },
+      { cause: error },
+    );
   }
   return { file, reading: parseConfig(bytes, { file, layer }) };
 }

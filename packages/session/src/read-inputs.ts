@@ -19,7 +19,12 @@ export async function readProject(manifestPath: string, cwd: string, murVersion:
   const absolute = path.resolve(cwd, manifestPath);
   const text = await readInput(absolute, 'capsule manifest');
   const parsed = parseCapsuleManifest(text, { file: absolute, servedVersion: murVersion });
-  return { manifestPath: absolute, directory: path.dirname(absolute), parsed, manifestText: text.toString('utf8') };
+  return {
+    manifestPath: absolute,
+    directory: path.dirname(absolute),
+    parsed,
+    manifestText: text.toString('utf8'),
+  };
 }
 
 /**
@@ -52,9 +57,16 @@ export async function readInput(file: string, what: string): Promise<Buffer> {
 
 function unreadable(error: unknown, file: string, what: string): MurmurError {
   const source = osError(error);
-  if (source.code === 'ENOENT') return new MurmurError({ variant: null, code: 'E-IO-001', what, path: file }, { cause: error });
+  if (source.code === 'ENOENT')
+    return new MurmurError({ variant: null, code: 'E-IO-001', what, path: file }, { cause: error });
   if (source.code === 'EACCES' || source.code === 'EPERM') {
-    return new MurmurError({ variant: null, code: 'E-IO-002', operation: `read the ${what}`, path: file, source }, { cause: error });
+    return new MurmurError(
+      { variant: null, code: 'E-IO-002', operation: `read the ${what}`, path: file, source },
+      { cause: error },
+    );
   }
-  return new MurmurError({ variant: null, code: 'E-IO-003', operation: `read the ${what}`, path: file, reason: source.message }, { cause: error });
+  return new MurmurError(
+    { variant: null, code: 'E-IO-003', operation: `read the ${what}`, path: file, reason: source.message },
+    { cause: error },
+  );
 }

@@ -1,4 +1,13 @@
-import { createLock, decompressionLimitBytes, openArtifact, openGlobalStore, openProjectStore, operatorPin, readLock, resolveLocked } from '@murmur/artifacts';
+import {
+  createLock,
+  decompressionLimitBytes,
+  openArtifact,
+  openGlobalStore,
+  openProjectStore,
+  operatorPin,
+  readLock,
+  resolveLocked,
+} from '@murmur/artifacts';
 import { MurmurError } from '@murmur/errors';
 import { projectLayout } from '@murmur/manifest';
 import type { Project } from './read-inputs.js';
@@ -39,7 +48,15 @@ export async function resolveDriverArtifact(
   const driver = locked.find(({ entry }) => entry.name === driverName);
   if (driver === undefined) throw new MurmurError({ variant: 'DriverNotConfigured' });
   const { name, version } = driver.entry;
-  const opened = await openArtifact(driver.resolved.bytes, { name, version, maxDecompressedBytes: decompressionLimitBytes(env) });
-  if (lock === null) await createLock(project.directory, locked.map(({ resolved }) => operatorPin(resolved)));
+  const opened = await openArtifact(driver.resolved.bytes, {
+    name,
+    version,
+    maxDecompressedBytes: decompressionLimitBytes(env),
+  });
+  if (lock === null)
+    await createLock(
+      project.directory,
+      locked.map(({ resolved }) => operatorPin(resolved)),
+    );
   return { name, version, bytes: opened.payload };
 }

@@ -6,7 +6,8 @@ import type { RunOptions } from './types.js';
 /** The payload of `session_start`: what was decided for this session, once. Names only, never a value. */
 export function sessionStart(staged: StagedCapsule, options: RunOptions): TraceEvents['session_start'] {
   const { manifest, systemPrompt } = staged;
-  const digest = systemPrompt.text === null ? null : createHash('sha256').update(systemPrompt.text).digest('hex');
+  const digest =
+    systemPrompt.text === null ? null : createHash('sha256').update(systemPrompt.text).digest('hex');
   return {
     capsule_name: manifest.name,
     capsule_version: manifest.version,

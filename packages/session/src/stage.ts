@@ -12,13 +12,18 @@ import {
   resolveGrants,
   resolveHarnessNeeds,
 } from '@murmur/policy';
-import { type HarnessBinary, type LoadedDriver, loadProcessDriver, resolveHarnessBinary } from '@murmur/process-driver';
-import { checkGivenWorkdir, workdirPath } from './directories.js';
-import { type Project, readProject, withEnvFile } from './read-inputs.js';
+import {
+  type HarnessBinary,
+  type LoadedDriver,
+  loadProcessDriver,
+  resolveHarnessBinary,
+} from '@murmur/process-driver';
 import { componentRuntime, wardenOption } from './component-runtime.js';
+import { checkGivenWorkdir, workdirPath } from './directories.js';
 import { readRunConfig } from './read-config.js';
+import { type Project, readProject, withEnvFile } from './read-inputs.js';
 import { configuredDriver, resolveDriverArtifact } from './resolve-artifacts.js';
-import { readSystemPrompt, type ResolvedSystemPrompt } from './system-prompt.js';
+import { type ResolvedSystemPrompt, readSystemPrompt } from './system-prompt.js';
 import { taskFromFlag } from './task-text.js';
 import type { RunOptions } from './types.js';
 
@@ -73,7 +78,11 @@ export async function stage(options: RunOptions): Promise<StagedCapsule> {
     manifestFile: project.manifestPath,
     hostEnv,
     home,
-    probe: { achievable: hostProbe.achievable, enforcementTier: hostProbe.enforcementTier, shortfall: hostProbe.shortfall },
+    probe: {
+      achievable: hostProbe.achievable,
+      enforcementTier: hostProbe.enforcementTier,
+      shortfall: hostProbe.shortfall,
+    },
     configuredContainment: config.containment,
     flags: { containment: flags.containment ?? null, context: flags.context ?? null },
   });

@@ -1,7 +1,7 @@
+import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { MurmurError, osError } from '@murmur/errors';
 import type { CapsuleManifest } from '@murmur/manifest';
-import { readFile } from 'node:fs/promises';
 
 /** The prompt that the manifest or the flag names, and which of them did. */
 export interface ResolvedSystemPrompt {
@@ -10,7 +10,11 @@ export interface ResolvedSystemPrompt {
 }
 
 /** @throws MurmurError SystemPromptFileRead */
-export async function readSystemPrompt(manifest: CapsuleManifest, directory: string, flag: string | undefined): Promise<ResolvedSystemPrompt> {
+export async function readSystemPrompt(
+  manifest: CapsuleManifest,
+  directory: string,
+  flag: string | undefined,
+): Promise<ResolvedSystemPrompt> {
   if (flag !== undefined) return { text: flag.trim() === '' ? null : flag.trim(), source: 'cli' };
   const { systemPrompt, systemPromptFile } = manifest.inference ?? {};
   if (systemPromptFile !== undefined) {
@@ -18,10 +22,15 @@ export async function readSystemPrompt(manifest: CapsuleManifest, directory: str
     try {
       return { text: await readFile(file, 'utf8'), source: 'manifest' };
     } catch (error) {
-      throw new MurmurError({ variant: 'SystemPromptFileRead', path: file, source: osError(error) }, { cause: error });
+      throw new MurmurError(
+        { variant: 'SystemPromptFileRead', path: file, source: osError(error) },
+        { cause: error },
+      );
     }
   }
-  return systemPrompt === undefined ? { text: null, source: 'none' } : { text: systemPrompt, source: 'manifest' };
+  return systemPrompt === undefined
+    ? { text: null, source: 'none' }
+    : { text: systemPrompt, source: 'manifest' };
 }
 
 /**

@@ -29,12 +29,18 @@ export async function taskFromFlag(value: string, cwd: string): Promise<string> 
  */
 export async function taskFromWorkdir(workdir: Beneath): Promise<string | null> {
   for (const name of TASK_FILES) {
-    if ((await workdir.stat(name)) !== null) return (await workdir.read(name, { maxBytes: MAX_TASK_BYTES })).toString('utf8');
+    if ((await workdir.stat(name)) !== null)
+      return (await workdir.read(name, { maxBytes: MAX_TASK_BYTES })).toString('utf8');
   }
   return null;
 }
 
 /** There is no door yet through which a task could come later. */
 export function noTask(workdir: string): MurmurError {
-  return new MurmurError({ variant: null, code: 'E-IO-001', what: "task (pass '--task', or put a task.md into the workdir)", path: path.join(workdir, TASK_FILES[0]) });
+  return new MurmurError({
+    variant: null,
+    code: 'E-IO-001',
+    what: "task (pass '--task', or put a task.md into the workdir)",
+    path: path.join(workdir, TASK_FILES[0]),
+  });
 }

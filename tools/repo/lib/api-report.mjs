@@ -1,7 +1,9 @@
 import { createRequire } from 'node:module';
 import path from 'node:path';
 
-const { Extractor, ExtractorConfig, ExtractorLogLevel } = createRequire(import.meta.url)('@microsoft/api-extractor');
+const { Extractor, ExtractorConfig, ExtractorLogLevel } = createRequire(import.meta.url)(
+  '@microsoft/api-extractor',
+);
 
 /** Compares a package's public surface with `etc/<name>.api.md`, or rewrites that file. */
 export async function apiReport(directory, { update }) {
@@ -29,13 +31,21 @@ export async function apiReport(directory, { update }) {
     localBuild: update,
     messageCallback(message) {
       message.handled = true;
-      const quiet = ['ae-missing-release-tag', 'ae-forgotten-export', 'ae-unresolved-link'].includes(message.messageId) || message.messageId.startsWith('tsdoc-');
-      if (!quiet && (message.logLevel === ExtractorLogLevel.Error || message.logLevel === ExtractorLogLevel.Warning)) messages.push(message.formatMessageWithLocation(directory));
+      const quiet =
+        ['ae-missing-release-tag', 'ae-forgotten-export', 'ae-unresolved-link'].includes(message.messageId) ||
+        message.messageId.startsWith('tsdoc-');
+      if (
+        !quiet &&
+        (message.logLevel === ExtractorLogLevel.Error || message.logLevel === ExtractorLogLevel.Warning)
+      )
+        messages.push(message.formatMessageWithLocation(directory));
     },
   });
   const changed = result.apiReportChanged && !update;
   return {
     ok: !changed && result.errorCount === 0,
-    output: changed ? `the public surface changed: run \`npm run check -- api --update\` and commit etc/${path.basename(directory)}.api.md\n${messages.join('\n')}` : messages.join('\n'),
+    output: changed
+      ? `the public surface changed: run \`npm run check -- api --update\` and commit etc/${path.basename(directory)}.api.md\n${messages.join('\n')}`
+      : messages.join('\n'),
   };
 }

@@ -27,7 +27,9 @@ export function requireNode() {
 /** The containment helper is built from C. A published package carries it; a checkout needs a compiler. */
 export function requireCompiler(alreadyBuilt) {
   if (process.platform !== 'linux' || alreadyBuilt) return;
-  const found = ['musl-gcc', 'cc', 'gcc', 'clang'].some((name) => findProgram(name, process.env.PATH) !== null);
+  const found = ['musl-gcc', 'cc', 'gcc', 'clang'].some(
+    (name) => findProgram(name, process.env.PATH) !== null,
+  );
   if (found) return;
   throw new Error(
     'No C compiler on the PATH: the containment helper is built from source in a checkout.\n' +
@@ -42,7 +44,22 @@ export function requireCompiler(alreadyBuilt) {
 export function cleanEnvironment(root, env) {
   const home = path.join(root, '.cache/home');
   const kept = {};
-  for (const name of ['PATH', 'LANG', 'LC_ALL', 'TERM', 'CI', 'NO_COLOR', 'FORCE_COLOR', 'SSL_CERT_FILE', 'HTTP_PROXY', 'HTTPS_PROXY', 'NO_PROXY', 'http_proxy', 'https_proxy', 'no_proxy']) {
+  for (const name of [
+    'PATH',
+    'LANG',
+    'LC_ALL',
+    'TERM',
+    'CI',
+    'NO_COLOR',
+    'FORCE_COLOR',
+    'SSL_CERT_FILE',
+    'HTTP_PROXY',
+    'HTTPS_PROXY',
+    'NO_PROXY',
+    'http_proxy',
+    'https_proxy',
+    'no_proxy',
+  ]) {
     if (env[name] !== undefined) kept[name] = env[name];
   }
   return {
@@ -51,7 +68,9 @@ export function cleanEnvironment(root, env) {
     npm_config_cache: path.join(root, '.cache/npm'),
     npm_config_store_dir: path.join(root, '.cache/pnpm-store'),
     npm_config_update_notifier: 'false',
-    ...(env.HOME === undefined || env.HOME === home ? {} : { npm_config_userconfig: path.join(env.HOME, '.npmrc') }),
+    ...(env.HOME === undefined || env.HOME === home
+      ? {}
+      : { npm_config_userconfig: path.join(env.HOME, '.npmrc') }),
     TURBO_TELEMETRY_DISABLED: '1',
     DO_NOT_TRACK: '1',
   };
@@ -65,7 +84,11 @@ export function run(command, options) {
     child.on('close', (code, signal) => {
       if (code === 0) return resolve();
       const how = signal === null ? `ended with ${code}` : `was ended by ${signal}`;
-      reject(Object.assign(new Error(`${path.basename(command[0])} ${command.slice(1, 4).join(' ')} ${how}`), { exitCode: code ?? 1 }));
+      reject(
+        Object.assign(new Error(`${path.basename(command[0])} ${command.slice(1, 4).join(' ')} ${how}`), {
+          exitCode: code ?? 1,
+        }),
+      );
     });
   });
 }

@@ -16,9 +16,28 @@ const mayUse: Record<string, readonly string[]> = {
   components: ['errors', 'beneath', 'containment', '@bytecodealliance/jco-transpile'],
   'process-driver': ['errors', 'beneath', 'components', 'containment'],
   trace: ['errors'],
-  session: ['errors', 'manifest', 'beneath', 'policy', 'containment', 'artifacts', 'components', 'process-driver', 'trace'],
+  session: [
+    'errors',
+    'manifest',
+    'beneath',
+    'policy',
+    'containment',
+    'artifacts',
+    'components',
+    'process-driver',
+    'trace',
+  ],
   'driver-sdk': [],
-  'driver-kit': ['errors', 'artifacts', 'components', 'containment', 'process-driver', 'driver-sdk', 'componentize-qjs', 'rolldown'],
+  'driver-kit': [
+    'errors',
+    'artifacts',
+    'components',
+    'containment',
+    'process-driver',
+    'driver-sdk',
+    'componentize-qjs',
+    'rolldown',
+  ],
   'driver-codex': ['driver-sdk'],
 };
 
@@ -35,15 +54,22 @@ interface SourceFile {
 function sourcesOf(directory: string, owner: string): SourceFile[] {
   return readdirSync(directory, { withFileTypes: true }).flatMap((entry) => {
     const full = path.join(directory, entry.name);
-    if (entry.isDirectory()) return ['node_modules', 'dist', 'fixtures'].includes(entry.name) ? [] : sourcesOf(full, owner);
+    if (entry.isDirectory())
+      return ['node_modules', 'dist', 'fixtures'].includes(entry.name) ? [] : sourcesOf(full, owner);
     if (!/\.(m|c)?[tj]s$/.test(entry.name) || /\.test\.ts$/.test(entry.name)) return [];
     const text = readFileSync(full, 'utf8');
-    const imports = [...text.matchAll(/(?:\bfrom\s+|\bimport\s*\(\s*|\bimport\s+|\brequire\s*\(\s*|\bgetBuiltinModule\s*\(\s*)(['"])([^'"\n]+)\1/g)].map((match) => match[2] ?? '');
+    const imports = [
+      ...text.matchAll(
+        /(?:\bfrom\s+|\bimport\s*\(\s*|\bimport\s+|\brequire\s*\(\s*|\bgetBuiltinModule\s*\(\s*)(['"])([^'"\n]+)\1/g,
+      ),
+    ].map((match) => match[2] ?? '');
     return [{ owner, file: path.relative(root, full), imports, text }];
   });
 }
 
-const packages = readdirSync(path.join(root, 'packages')).filter((name) => !name.startsWith('containment-linux-'));
+const packages = readdirSync(path.join(root, 'packages')).filter(
+  (name) => !name.startsWith('containment-linux-'),
+);
 const sources = packages.flatMap((name) => sourcesOf(path.join(root, 'packages', name, 'src'), name));
 const appSources = sourcesOf(path.join(root, 'apps/mur/src'), 'mur');
 
@@ -64,7 +90,11 @@ describe('the dependency direction', () => {
     const wrong = sources.flatMap(({ owner, file, imports }) =>
       imports
         .filter((specifier) => !specifier.startsWith('.') && !specifier.startsWith('#'))
-        .filter((specifier) => (specifier.startsWith('node:') ? guestPackages.has(owner) : !(mayUse[owner] ?? []).includes(packageOf(specifier))))
+        .filter((specifier) =>
+          specifier.startsWith('node:')
+            ? guestPackages.has(owner)
+            : !(mayUse[owner] ?? []).includes(packageOf(specifier)),
+        )
         .map((specifier) => `${file}: ${specifier}`),
     );
     expect(wrong).toEqual([]);
@@ -72,7 +102,9 @@ describe('the dependency direction', () => {
 
   test('manifests of packages declare only what the table allows', () => {
     const wrong = packages.flatMap((name) => {
-      const manifest = JSON.parse(readFileSync(path.join(root, 'packages', name, 'package.json'), 'utf8')) as { dependencies?: Record<string, string> };
+      const manifest = JSON.parse(
+        readFileSync(path.join(root, 'packages', name, 'package.json'), 'utf8'),
+      ) as { dependencies?: Record<string, string> };
       return Object.keys(manifest.dependencies ?? {})
         .filter((dependency) => !(mayUse[name] ?? []).includes(packageOf(dependency)))
         .map((dependency) => `${name}: ${dependency}`);
@@ -96,17 +128,34 @@ describe('the dependency direction', () => {
 describe('the spawn chokepoint', () => {
   test('only containment, in one file, starts processes', () => {
     const spawning = [...sources, ...appSources]
-      .filter(({ imports, text }) => imports.some((specifier) => /^(node:)?(child_process|cluster)$/.test(specifier)) || /process\.binding\(|\bspawn_sync\b/.test(text))
+      .filter(
+        ({ imports, text }) =>
+          imports.some((specifier) => /^(node:)?(child_process|cluster)$/.test(specifier)) ||
+          /process\.binding\(|\bspawn_sync\b/.test(text),
+      )
       .map(({ file }) => file);
     expect(spawning).toHaveLength(1);
     expect(spawning[0]).toMatch(/^packages\/containment\/src\//);
   });
 
   test('the scan sees every spelling of an import', () => {
-    const spellings = ["import { spawn } from 'node:child_process'", "import cp from \"child_process\"", "await import('node:child_process')", "require('child_process')", "process.getBuiltinModule('node:child_process')"];
+    const spellings = [
+      "import { spawn } from 'node:child_process'",
+      'import cp from "child_process"',
+      "await import('node:child_process')",
+      "require('child_process')",
+      "process.getBuiltinModule('node:child_process')",
+    ];
     for (const text of spellings) {
-      const found = [...text.matchAll(/(?:\bfrom\s+|\bimport\s*\(\s*|\bimport\s+|\brequire\s*\(\s*|\bgetBuiltinModule\s*\(\s*)(['"])([^'"\n]+)\1/g)].map((match) => match[2]);
-      expect(found.some((specifier) => /^(node:)?child_process$/.test(specifier ?? '')), text).toBe(true);
+      const found = [
+        ...text.matchAll(
+          /(?:\bfrom\s+|\bimport\s*\(\s*|\bimport\s+|\brequire\s*\(\s*|\bgetBuiltinModule\s*\(\s*)(['"])([^'"\n]+)\1/g,
+        ),
+      ].map((match) => match[2]);
+      expect(
+        found.some((specifier) => /^(node:)?child_process$/.test(specifier ?? '')),
+        text,
+      ).toBe(true);
     }
   });
 });

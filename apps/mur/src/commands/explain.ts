@@ -2,7 +2,11 @@ import { catalogJson, explain } from '@murmur/errors';
 import type { Command } from 'commander';
 
 /** `mur explain <CODE>`: what a code means and what to do; `--json` prints entries as data. */
-export function explainCommand(code: string | undefined, flags: { json?: boolean }, program: Command): number {
+export function explainCommand(
+  code: string | undefined,
+  flags: { json?: boolean },
+  program: Command,
+): number {
   const wanted = code?.trim().toUpperCase();
   if (flags.json === true) {
     const rows = catalogJson().filter((row) => wanted === undefined || row.code === wanted);
@@ -10,7 +14,8 @@ export function explainCommand(code: string | undefined, flags: { json?: boolean
     process.stdout.write(`${JSON.stringify(rows, null, 2)}\n`);
     return 0;
   }
-  if (wanted === undefined) program.error("error: missing required argument 'code' (or pass --json for the whole catalog)");
+  if (wanted === undefined)
+    program.error("error: missing required argument 'code' (or pass --json for the whole catalog)");
   const text = explain(wanted);
   if (text === null) program.error(unknownCode(wanted));
   process.stdout.write(`${text}\n`);

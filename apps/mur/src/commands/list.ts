@@ -8,17 +8,36 @@ interface Row {
 }
 
 /** `mur list`: what is installed, as a table or as JSON. */
-export async function listCommand(flags: { global?: boolean; all?: boolean; json?: boolean }, host: Host): Promise<number> {
+export async function listCommand(
+  flags: { global?: boolean; all?: boolean; json?: boolean },
+  host: Host,
+): Promise<number> {
   const rows: Row[] = [];
   if (flags.global !== true) {
     const project = await findProject(host.cwd);
     if (project === null && flags.all !== true) throw noProject(host.cwd);
-    if (project !== null) rows.push(...(await openProjectStore(project.root).list()).map((artifact): Row => ({ scope: 'project', artifact })));
+    if (project !== null)
+      rows.push(
+        ...(await openProjectStore(project.root).list()).map(
+          (artifact): Row => ({ scope: 'project', artifact }),
+        ),
+      );
   }
   if (flags.global === true || flags.all === true) {
-    rows.push(...(await openGlobalStore(requireHome(host.home)).list()).map((artifact): Row => ({ scope: 'global', artifact })));
+    rows.push(
+      ...(await openGlobalStore(requireHome(host.home)).list()).map(
+        (artifact): Row => ({ scope: 'global', artifact }),
+      ),
+    );
   }
-  if (flags.json === true) process.stdout.write(`${JSON.stringify(rows.map(({ scope, artifact }) => ({ scope, ...artifact })), null, 2)}\n`);
+  if (flags.json === true)
+    process.stdout.write(
+      `${JSON.stringify(
+        rows.map(({ scope, artifact }) => ({ scope, ...artifact })),
+        null,
+        2,
+      )}\n`,
+    );
   else if (rows.length === 0) process.stdout.write('No artifacts found.\n');
   else process.stdout.write(table(rows, flags.all === true));
   return 0;
@@ -33,6 +52,16 @@ function table(rows: readonly Row[], withScope: boolean): string {
     artifact.artifactRuntime,
     artifact.platform ?? '—',
   ]);
-  const widths = header.map((title, column) => Math.max(title.length, ...cells.map((row) => row[column]?.length ?? 0)));
-  return [header, ...cells].map((row) => `${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ').trimEnd()}\n`).join('');
+  const widths = header.map((title, column) =>
+    Math.max(title.length, ...cells.map((row) => row[column]?.length ?? 0)),
+  );
+  return [header, ...cells]
+    .map(
+      (row) =>
+        `${row
+          .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+          .join('  ')
+          .trimEnd()}\n`,
+    )
+    .join('');
 }

@@ -23,9 +23,22 @@ export async function findProject(directory: string): Promise<FoundProject | nul
     } catch (error) {
       if (error instanceof MurmurError) throw error;
       const source = osError(error);
-      if (source.code === 'EACCES') throw new MurmurError({ variant: null, code: 'E-IO-002', operation: 'read the capsule manifest', path: file, source }, { cause: error });
+      if (source.code === 'EACCES')
+        throw new MurmurError(
+          { variant: null, code: 'E-IO-002', operation: 'read the capsule manifest', path: file, source },
+          { cause: error },
+        );
       if (source.code !== 'ENOENT' && source.code !== 'ENOTDIR') {
-        throw new MurmurError({ variant: null, code: 'E-IO-003', operation: 'read the capsule manifest', path: file, reason: source.message }, { cause: error });
+        throw new MurmurError(
+          {
+            variant: null,
+            code: 'E-IO-003',
+            operation: 'read the capsule manifest',
+            path: file,
+            reason: source.message,
+          },
+          { cause: error },
+        );
       }
     }
     if (at === path.dirname(at)) return null;
@@ -34,7 +47,12 @@ export async function findProject(directory: string): Promise<FoundProject | nul
 
 /** @throws MurmurError E-IO-001 */
 export function noProject(directory: string): MurmurError {
-  return new MurmurError({ variant: null, code: 'E-IO-001', what: "murmur.yaml, here or in any directory above (or pass '--global')", path: projectLayout(directory).manifest });
+  return new MurmurError({
+    variant: null,
+    code: 'E-IO-001',
+    what: "murmur.yaml, here or in any directory above (or pass '--global')",
+    path: projectLayout(directory).manifest,
+  });
 }
 
 /** @throws MurmurError HomeUnusable */

@@ -48,7 +48,14 @@ export async function runCommand(flags: RunCommandFlags, host: Host, clock: Cloc
         warning: (warning) => say(renderWarning(warning)),
         ready(session) {
           if (json === true) {
-            print({ name: session.name, pid: session.pid, session_id: session.sessionId, url: session.url, version: session.version, workdir: session.workdir });
+            print({
+              name: session.name,
+              pid: session.pid,
+              session_id: session.sessionId,
+              url: session.url,
+              version: session.version,
+              workdir: session.workdir,
+            });
             return;
           }
           say(`session: ${session.sessionId}`);
@@ -76,7 +83,13 @@ export async function runCommand(flags: RunCommandFlags, host: Host, clock: Cloc
     progress.clear();
   }
   if (json === true) {
-    print({ event_type: 'result', exit_status: result.exitStatus, result: result.answer, result_path: result.resultPath, trace_path: result.tracePath });
+    print({
+      event_type: 'result',
+      exit_status: result.exitStatus,
+      result: result.answer,
+      result_path: result.resultPath,
+      trace_path: result.tracePath,
+    });
   } else {
     answer.finish(result.answer);
     err.write(`status:  ${result.exitStatus}\n`);

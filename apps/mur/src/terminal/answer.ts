@@ -29,7 +29,11 @@ export function answerPrinter(out: Lines, beforeFirst: () => void): AnswerPrinte
       }
       const whole = answer === null ? '' : stripControl(answer);
       if (whole !== '' && !streamed.trimEnd().endsWith(whole.trimEnd())) out.write(whole);
-      if ((streamed !== '' && !streamed.endsWith('\n')) || (whole !== '' && !whole.endsWith('\n') && !streamed.endsWith('\n'))) out.write('\n');
+      if (
+        (streamed !== '' && !streamed.endsWith('\n')) ||
+        (whole !== '' && !whole.endsWith('\n') && !streamed.endsWith('\n'))
+      )
+        out.write('\n');
     },
   };
 }

@@ -28,7 +28,9 @@ export interface FakeManifest {
 export const driverArtifact = { name: 'murmur-driver-fake', version: '0.1.0' } as const;
 
 /** An event line for the fake driver. */
-export const event = (tag: string, val?: unknown): Readonly<Record<string, unknown>> => ({ event: { tag, ...(val === undefined ? {} : { val }) } });
+export const event = (tag: string, val?: unknown): Readonly<Record<string, unknown>> => ({
+  event: { tag, ...(val === undefined ? {} : { val }) },
+});
 
 /** A capsule that drives the scripted harness, its driver installed and pinned. */
 export async function fakeProject(options: FakeCase): Promise<Project> {
@@ -45,7 +47,11 @@ export async function fakeProject(options: FakeCase): Promise<Project> {
     capabilities: { env: { allow: ['PATH', 'HOME'] } },
   };
   options.change?.(manifest);
-  const project = makeProject({ home: options.home, manifest, ...(options.env === undefined ? {} : { env: options.env }) });
+  const project = makeProject({
+    home: options.home,
+    manifest,
+    ...(options.env === undefined ? {} : { env: options.env }),
+  });
   const installed = await project.run(['install', fakeDriver(options.variant ?? 'plain')]);
   expect(installed.code, installed.stderr).toBe(0);
   return project;

@@ -66,7 +66,11 @@ export function startMur(args: readonly string[], options: MurOptions): RunningM
     saw: (text) =>
       new Promise((resolve, reject) => {
         waiting.set(text, resolve);
-        ended.then(() => reject(new Error(`mur ended before it printed ${JSON.stringify(text)}:\n${stdout}\n${stderr}`)), reject);
+        ended.then(
+          () =>
+            reject(new Error(`mur ended before it printed ${JSON.stringify(text)}:\n${stdout}\n${stderr}`)),
+          reject,
+        );
         look();
       }),
   };

@@ -11,7 +11,9 @@ export interface Process {
 
 /** Every process now, zombies left out. */
 export function processes(): readonly Process[] {
-  return readdirSync('/proc').filter((name) => /^\d+$/.test(name)).flatMap((name) => readProcess(Number(name)) ?? []);
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .flatMap((name) => readProcess(Number(name)) ?? []);
 }
 
 function readProcess(pid: number): Process | null {
@@ -57,7 +59,10 @@ export function isAlive(entry: Process): boolean {
 }
 
 /** Resolves with what is still there when the time is up; empty as soon as nothing is. */
-export async function remaining(look: () => readonly Process[], withinMs: number): Promise<readonly Process[]> {
+export async function remaining(
+  look: () => readonly Process[],
+  withinMs: number,
+): Promise<readonly Process[]> {
   const until = Date.now() + withinMs;
   for (;;) {
     const left = look();

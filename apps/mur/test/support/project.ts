@@ -6,9 +6,13 @@ import { type MurOptions, type MurResult, mur, type RunningMur, repository, star
 
 export const miniDriver = path.join(repository, 'tools/mini-harness/dist/murmur-driver-mini-0.1.0.mur.zip');
 export const miniAgent = path.join(repository, 'tools/mini-harness/bin/mini-agent.mjs');
-export const codexDriver = path.join(repository, 'packages/driver-codex/dist/murmur-driver-codex-0.1.0.mur.zip');
+export const codexDriver = path.join(
+  repository,
+  'packages/driver-codex/dist/murmur-driver-codex-0.1.0.mur.zip',
+);
 export const fakeAgent = path.join(repository, 'tools/fake-harness/bin/fake-agent.mjs');
-export const fakeDriver = (variant: string): string => path.join(repository, `tools/fake-harness/dist/variants/${variant}.mur.zip`);
+export const fakeDriver = (variant: string): string =>
+  path.join(repository, `tools/fake-harness/dist/variants/${variant}.mur.zip`);
 
 /** A home of its own, so that no test sees the person's files; compiled drivers are shared by what runs in it. */
 export function makeHome(): string {
@@ -36,7 +40,11 @@ export interface TraceLine {
   readonly [key: string]: unknown;
 }
 
-export function makeProject(options: { home: string; manifest?: unknown; env?: Readonly<Record<string, string>> }): Project {
+export function makeProject(options: {
+  home: string;
+  manifest?: unknown;
+  env?: Readonly<Record<string, string>>;
+}): Project {
   const directory = mkdtempSync(path.join(tmpdir(), 'mur-project-'));
   const env = { PATH: process.env.PATH ?? '', HOME: options.home, ...options.env };
   const write = (file: string, text: string): void => {
@@ -48,12 +56,15 @@ export function makeProject(options: { home: string; manifest?: unknown; env?: R
   const records = (): string[] => {
     const root = path.join(options.home, '.murmur/records', directory, 'workdir');
     try {
-      return readdirSync(root).sort().map((name) => path.join(root, name));
+      return readdirSync(root)
+        .sort()
+        .map((name) => path.join(root, name));
     } catch {
       return [];
     }
   };
-  const newest = (file: string): string => readFileSync(path.join(records().at(-1) ?? '/nothing', file), 'utf8');
+  const newest = (file: string): string =>
+    readFileSync(path.join(records().at(-1) ?? '/nothing', file), 'utf8');
   return {
     directory,
     home: options.home,
@@ -63,7 +74,11 @@ export function makeProject(options: { home: string; manifest?: unknown; env?: R
     records,
     run: (args, extra) => mur(args, { cwd: directory, env, ...extra }),
     start: (args, extra) => startMur(args, { cwd: directory, env, ...extra }),
-    trace: () => newest('trace.jsonl').trim().split('\n').map((line) => JSON.parse(line) as TraceLine),
+    trace: () =>
+      newest('trace.jsonl')
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line) as TraceLine),
     result: () => newest('out/result.txt'),
   };
 }
