@@ -19,12 +19,17 @@ export function writeAll(descriptor, data) {
 
 const FLOOD_BATCH_LINES = 2000;
 
-/** `count` lines made of `template`, `{n}` replaced by the line's number from 0. */
-export function flood(count, template) {
+/**
+ * `count` lines made of one template or of several in turn: `{n}` becomes the line's number from 0, `{round}` how often
+ * all templates have been used.
+ */
+export function flood(count, templates) {
+  const all = [templates].flat();
   for (let start = 0; start < count; start += FLOOD_BATCH_LINES) {
     let batch = '';
     for (let n = start; n < Math.min(count, start + FLOOD_BATCH_LINES); n += 1) {
-      batch += `${template.replaceAll('{n}', String(n))}\n`;
+      const round = String(Math.floor(n / all.length));
+      batch += `${all[n % all.length].replaceAll('{n}', String(n)).replaceAll('{round}', round)}\n`;
     }
     writeAll(1, batch);
   }

@@ -137,6 +137,11 @@ describe('output', () => {
     expect(signal).toBe('SIGKILL');
   });
 
+  it('floods with several lines in turn', async () => {
+    const { stdout } = await play([{ flood: 5, line: ['a{n} of {round}', 'b{round}'] }]);
+    expect(stdout.toString()).toBe('a0 of 0\nb0\na2 of 1\nb1\na4 of 2\n');
+  });
+
   it('closes its output and lives on', async () => {
     const { code, stdout } = await play([
       { print: 'x' },
