@@ -164,7 +164,7 @@ test('doubtful contents are packed with a warning each', async () => {
     'murmur.yaml': manifest(
       'requires_files: [capsule.wasm, murmur.yaml, ./capsule.wasm, other.wasm, src/lib.rs, target/x, Cargo.toml]\n' +
         'config: { api_key: sk-1, list: [{ my_token: "123456789" }], note: long enough to flag }\n' +
-        'max_tokens: 1000000000\npassword: "${PASSWORD}"\nsecret: short\n',
+        `max_tokens: 1000000000\npassword: "$\{PASSWORD}"\nsecret: short\n`,
     ),
     'capsule.wasm': '',
     'other.wasm': '',

@@ -1,4 +1,10 @@
-import type { ArtifactEntry, ArtifactRole, Lock, LockEntry } from '@murmur/manifest';
+import {
+  type ArtifactEntry,
+  type ArtifactRole,
+  type Lock,
+  type LockEntry,
+  parseLock,
+} from '@murmur/manifest';
 import { expect, test } from 'vitest';
 import { entries, entry } from '../../test/project.js';
 import { conditionOf, scratch } from '../../test/scratch.js';
@@ -180,4 +186,76 @@ test('an artifact that vanishes after the first look is not found', async () => 
     variant: 'ArtifactNotFound',
     code: 'E-REG-001',
   });
+});
+
+const lockText = `lock_version: 2
+artifacts:
+  - name: a
+    resolved_version: "1.0.0"
+    sha256:
+      any: ${digestOf('a')}
+    origin: operator
+  - name: b
+    resolved_version: "1.0.0"
+    sha256:
+      platforms:
+        linux-x86_64: ${digestOf('b')}
+    origin: runtime
+    session: ses_1
+`;
+const entryA = lockText.slice(lockText.indexOf('  - name: a'), lockText.indexOf('  - name: b'));
+
+test.each<[string, (text: string) => string]>([
+  ['the version of the lock dropped', (text) => text.replace('lock_version: 2\n', '')],
+  ['the version of the lock changed', (text) => text.replace('lock_version: 2', 'lock_version: 1')],
+  ['the list dropped', () => 'lock_version: 2\n'],
+  ['the list emptied', () => 'lock_version: 2\nartifacts: []\n'],
+  ['an entry dropped', (text) => text.replace(entryA, '')],
+  ['an entry twice', (text) => text + entryA],
+  ['a name dropped', (text) => text.replace('- name: a\n    ', '- ')],
+  ['a name emptied', (text) => text.replace('name: a', 'name: ""')],
+  ['a name changed', (text) => text.replace('name: a', 'name: c')],
+  [
+    'names swapped',
+    (text) => text.replace('name: a', 'name: x').replace('name: b', 'name: a').replace('name: x', 'name: b'),
+  ],
+  ['a version dropped', (text) => text.replace('    resolved_version: "1.0.0"\n', '')],
+  ['a version emptied', (text) => text.replace('"1.0.0"', '""')],
+  ['a version changed', (text) => text.replace('"1.0.0"', '"1.0.1"')],
+  ['a version unquoted and shortened', (text) => text.replace('"1.0.0"', '1.0')],
+  ['digests dropped', (text) => text.replace(/ {4}sha256:\n {6}any: .*\n/, '')],
+  ['digests emptied', (text) => text.replace(/sha256:\n {6}any: .*/, 'sha256: {}')],
+  ['a digest emptied', (text) => text.replace(/any: .*/, 'any: ""')],
+  ['a digest changed', (text) => text.replace(digestOf('a'), digestOf('x'))],
+  ['a digest in capitals', (text) => text.replace(digestOf('a'), digestOf('a').toUpperCase())],
+  ['a digest cut', (text) => text.replace(digestOf('a'), digestOf('a').slice(1))],
+  [
+    'digests swapped',
+    (text) =>
+      text.replace(digestOf('a'), 'X').replace(digestOf('b'), digestOf('a')).replace('X', digestOf('b')),
+  ],
+  ['a digest of both shapes', (text) => text.replace('      any:', '      platforms: {}\n      any:')],
+  ['a platform changed', (text) => text.replace('linux-x86_64', 'linux-aarch64')],
+  ['a platform emptied', (text) => text.replace('linux-x86_64', '""')],
+  ['platforms emptied', (text) => text.replace(/platforms:\n.*/, 'platforms: {}')],
+  ['an unknown origin', (text) => text.replace('origin: operator', 'origin: nobody')],
+  ['an empty origin', (text) => text.replace('origin: operator', 'origin: ""')],
+  ['an origin without its session', (text) => text.replace('    session: ses_1\n', '')],
+  ['a session without its origin', (text) => text.replace('origin: runtime', 'origin: operator')],
+  ['an empty session', (text) => text.replace('ses_1', '""')],
+  [
+    'a driver handed to a capsule',
+    (text) => text.replace('origin: operator', 'origin: runtime\n    session: ses_1'),
+  ],
+  ['nothing in it', () => ''],
+])('a lock with %s never leads to a launch', async (_what, change) => {
+  const stores = [await storeWith('a', 'b')];
+  const artifacts = [entry('a', '1.0.0'), entry('b', '1.0.0', 'tool')];
+  const launch = (text: string) =>
+    resolveLocked({ ...base, artifacts, stores, lock: parseLock(text, { file: 'murmur.lock' }) });
+  expect(await launch(lockText)).toHaveLength(2);
+  expect(change(lockText)).not.toBe(lockText);
+  expect((await conditionOf(async () => launch(change(lockText)))).code).toMatch(
+    /^E-(RUN-003|REG-002|RUN-043)$/,
+  );
 });
