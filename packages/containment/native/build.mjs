@@ -9,7 +9,14 @@ const sources = fileURLToPath(new URL('./src/', import.meta.url));
 
 const FLAGS = [
   ['-std=c17', '-O2', '-Wall', '-Wextra', '-Werror', '-Wconversion'],
-  ['-fstack-protector-strong', '-D_FORTIFY_SOURCE=2', '-static', '-s', '-Wl,-z,relro,-z,now'],
+  [
+    '-fstack-protector-strong',
+    '-U_FORTIFY_SOURCE',
+    '-D_FORTIFY_SOURCE=2',
+    '-static',
+    '-s',
+    '-Wl,-z,relro,-z,now',
+  ],
 ].flat();
 
 /** Whether a compiler of this name exists and can link a static program. */

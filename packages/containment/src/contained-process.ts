@@ -18,9 +18,13 @@ export interface ContainedProcess {
   kill(): Promise<void>;
 }
 
-/** One warden from its start to its end. */
+/**
+ * One warden from its start to its end.
+ * @throws Error, before anything is started, when the specification is too large
+ */
 export function runContained(label: string, wardenPath: string, spec: LaunchSpec): ContainedProcess {
-  const { warden, control } = startWarden(wardenPath);
+  const specBytes = encodeSpec(spec);
+  const { warden, control, status } = startWarden(wardenPath);
   const started = deferred<JailedProcess>();
   const exited = deferred<ExitRecord>();
   const gone = deferred<void>();
@@ -89,24 +93,26 @@ export function runContained(label: string, wardenPath: string, spec: LaunchSpec
   };
 
   const read = recordReader(onRecord);
-  control?.on('data', (chunk: Buffer) => {
+  status?.on('data', (chunk: Buffer) => {
     try {
       read(chunk);
     } catch (error) {
       fail(helperFailure(label, spec.program, 'misbehaved', error));
-      control.destroy();
+      control?.destroy();
+      status.destroy();
     }
   });
-  // A broken socket shows as its end as well; the reason is told there.
+  // A warden that has ended takes no command: an error here, and no news.
   control?.on('error', () => {});
-  control?.on('close', () => {
+  status?.on('error', () => {});
+  status?.on('close', () => {
     if (!ended) fail(helperFailure(label, spec.program, 'ended without a report'));
   });
   warden.on('error', (cause) => {
     fail(helperFailure(label, spec.program, `could not be started from ${wardenPath}`, cause));
     gone.resolve();
   });
-  // `close` comes after the warden was reaped and its control socket, which both of its processes hold, has ended.
+  // `close` comes after the outer process was reaped and the status socket, which both processes hold, has ended.
   warden.on('close', () => {
     // Nobody is left to read what was not written yet; what the program wrote stays readable.
     pipes.forEach((pipe, index) => {
@@ -115,6 +121,6 @@ export function runContained(label: string, wardenPath: string, spec: LaunchSpec
     gone.resolve();
   });
 
-  control?.write(encodeSpec(spec));
+  control?.write(specBytes);
   return { started: started.promise, gone: gone.promise, kill };
 }

@@ -185,6 +185,19 @@ describe('a program that cannot be run', () => {
     });
   });
 
+  it('is refused before the spawn when its arguments do not fit', async () => {
+    await using jail = await openTestJail();
+    const args = Array(50).fill('x'.repeat(100_000));
+    await expect(jail.spawn(request('/bin/true', args))).rejects.toThrow(/^spawn request: /);
+  });
+
+  it('says so when the kernel takes fewer arguments than the warden', async () => {
+    await using jail = await openTestJail();
+    await expect(jail.spawn(request('/bin/true', ['x'.repeat(200_000)]))).rejects.toMatchObject({
+      cause: { code: 'E2BIG', syscall: 'execute the program' },
+    });
+  });
+
   it('is never spawned after the jail was killed', async () => {
     const jail = await openTestJail();
     await jail.kill();

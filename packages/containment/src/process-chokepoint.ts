@@ -2,13 +2,16 @@
  * The only file of the packages that starts processes. On Linux it starts nothing but the warden.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
-import type { Duplex } from 'node:stream';
+import type { Readable, Writable } from 'node:stream';
 import type { LaunchSpec } from './spec-wire.js';
 
-/** A warden on its way; `control` is null when it could not be started, which `warden` then reports as `error`. */
+/** A warden on its way; the sockets are null when it could not be started, which `warden` then reports as `error`. */
 export interface WardenProcess {
   readonly warden: ChildProcess;
-  readonly control: Duplex | null;
+  /** Takes the specification and the commands; its end is the lifeline. */
+  readonly control: Writable | null;
+  /** Gives status records. Both of the warden's processes hold it: its end means that neither is left. */
+  readonly status: Readable | null;
 }
 
 /**
@@ -22,11 +25,16 @@ export function startWarden(wardenPath: string): WardenProcess {
     env: {},
     cwd: '/',
     detached: true,
-    stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
+    stdio: ['ignore', 'ignore', 'ignore', 'pipe', 'pipe'],
   });
   // Out of descriptors, Node leaves `stdio` unset, whatever its type says.
   const stdio: readonly unknown[] | undefined = warden.stdio;
-  return { warden, control: (stdio?.[3] as Duplex | undefined) ?? null };
+  const [, , , control, status] = (stdio ?? []) as readonly unknown[];
+  return {
+    warden,
+    control: (control as Writable | undefined) ?? null,
+    status: (status as Readable | undefined) ?? null,
+  };
 }
 
 /** Starts a program directly, as the leader of its own process group: all that platforms without a warden offer. */

@@ -14,8 +14,8 @@ export interface LaunchSpec {
 
 export type DescriptorKind = 'null' | 'programReads' | 'programWrites';
 
-export const SPEC_VERSION = 1;
-export const SPEC_MAX_BYTES = 4 * 1024 * 1024;
+const SPEC_VERSION = 1;
+const SPEC_MAX_BYTES = 4 * 1024 * 1024;
 export const SPEC_MAX_CHANNELS = 16;
 export const SPEC_MAX_ARGUMENTS = 4096;
 export const SPEC_MAX_VARIABLES = 1024;
@@ -53,7 +53,10 @@ function limitFields(limits: ProcessLimits): Buffer[] {
   });
 }
 
-/** The bytes of a launch specification (`docs/spec/containment.md`, "Launch specification"). */
+/**
+ * The bytes of a launch specification (`docs/spec/containment.md`, "Launch specification").
+ * @throws Error when they are more than the warden accepts
+ */
 export function encodeSpec(spec: LaunchSpec): Buffer {
   const fields = [
     ...field(1, closedByNul([spec.program])),
@@ -64,12 +67,11 @@ export function encodeSpec(spec: LaunchSpec): Buffer {
     ...limitFields(spec.limits),
   ];
   const header = Buffer.alloc(16);
+  const totalBytes = fields.reduce((total, part) => total + part.length, header.length);
+  if (totalBytes > SPEC_MAX_BYTES) throw new Error(`spawn request: more than ${SPEC_MAX_BYTES} bytes in all`);
   header.write('MURW', 0, 'latin1');
   header.writeUInt16LE(SPEC_VERSION, 4);
   header.writeUInt16LE(KIND_ONE_SHOT, 6);
-  header.writeUInt32LE(
-    fields.reduce((total, part) => total + part.length, header.length),
-    8,
-  );
+  header.writeUInt32LE(totalBytes, 8);
   return Buffer.concat([header, ...fields]);
 }

@@ -21,7 +21,7 @@ const STAGES = [
   'keep the guardian alive',
 ] as const;
 
-export type Stage = (typeof STAGES)[number];
+type Stage = (typeof STAGES)[number];
 
 /** Bit by bit, from the lowest on. */
 const LAYERS = [

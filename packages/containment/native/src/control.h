@@ -1,7 +1,6 @@
 /*
- * The control socket: descriptor 3, one stream both ways between the runtime and the warden. In come the launch
- * specification and then commands; out go status records. Its end is the lifeline: the kernel closes the
- * runtime's side when the runtime dies, whatever it died of.
+ * The control socket: descriptor 3. In come the launch specification and then commands; nothing goes out. Its end
+ * is the lifeline: the kernel closes the runtime's side when the runtime dies, whatever it died of.
  */
 #ifndef WARDEN_CONTROL_H
 #define WARDEN_CONTROL_H

@@ -17,7 +17,6 @@
 enum happening { NOTHING, EXECUTED, NOT_EXECUTED, STOP, LIFELINE_ENDED, PROGRAM_ENDED };
 
 struct guardian {
-  int control;
   int signals;
   /* The child's report of a failed step; -1 once it is closed. */
   int report;
@@ -27,23 +26,23 @@ struct guardian {
   struct failure failure;
 };
 
-void report_end(int control, struct program_state *program, bool tree_ended) {
+void report_end(struct program_state *program, bool tree_ended) {
   if (program->reported) return;
-  send_exited(control, program->status, LAYERS_ADVISORY | (tree_ended ? (uint32_t)LAYER_TREE_ENDED : 0u));
+  send_exited(program->status, LAYERS_ADVISORY | (tree_ended ? (uint32_t)LAYER_TREE_ENDED : 0u));
   /* Marked afterwards: killed between the two, the report comes twice, which does no harm; never would. */
   program->reported = 1;
 }
 
-static enum exit_code fail(int control, struct program_state *program, struct failure failure, enum exit_code code) {
+static enum exit_code fail(struct program_state *program, struct failure failure, enum exit_code code) {
   end_descendants(program, TREE_PATIENCE_MS);
-  send_failed(control, failure);
+  send_failed(failure);
   program->reported = 1;
   return code;
 }
 
-static enum exit_code prepare_failed(int control, struct program_state *program, enum stage stage) {
+static enum exit_code prepare_failed(struct program_state *program, enum stage stage) {
   struct failure failure = {.stage = stage, .error = errno, .detail = 0};
-  return fail(control, program, failure, EXIT_NOT_PREPARED);
+  return fail(program, failure, EXIT_NOT_PREPARED);
 }
 
 static enum happening obey(struct guardian *guardian) {
@@ -59,7 +58,7 @@ static enum happening obey(struct guardian *guardian) {
 
 static enum happening read_commands(struct guardian *guardian) {
   for (;;) {
-    ssize_t got = recv(guardian->control, guardian->command + guardian->command_length,
+    ssize_t got = recv(CONTROL_DESCRIPTOR, guardian->command + guardian->command_length,
                        COMMAND_BYTES - guardian->command_length, MSG_DONTWAIT);
     if (got == 0) return LIFELINE_ENDED;
     if (got < 0) {
@@ -87,7 +86,7 @@ static enum happening wait_turn(struct guardian *guardian) {
   struct pollfd waits[3] = {
       {.fd = guardian->report, .events = POLLIN, .revents = 0},
       {.fd = guardian->signals, .events = POLLIN, .revents = 0},
-      {.fd = guardian->control, .events = POLLIN | POLLRDHUP, .revents = 0},
+      {.fd = CONTROL_DESCRIPTOR, .events = POLLIN | POLLRDHUP, .revents = 0},
   };
   if (poll(waits, 3, -1) < 0) return errno == EINTR ? NOTHING : STOP;
   /* The report comes first, so that a program that ended at once was started before. */
@@ -103,7 +102,7 @@ static enum happening wait_turn(struct guardian *guardian) {
 
 static enum exit_code finish(struct guardian *guardian, enum exit_code code) {
   bool ended = end_descendants(guardian->program, TREE_PATIENCE_MS);
-  report_end(guardian->control, guardian->program, ended);
+  report_end(guardian->program, ended);
   return ended ? code : EXIT_SURVIVORS;
 }
 
@@ -113,10 +112,10 @@ static enum exit_code supervise(struct guardian *guardian) {
       case NOTHING:
         break;
       case EXECUTED:
-        send_started(guardian->control, guardian->program->pid);
+        send_started(guardian->program->pid);
         break;
       case NOT_EXECUTED:
-        return fail(guardian->control, guardian->program, guardian->failure, EXIT_NOT_EXECUTED);
+        return fail(guardian->program, guardian->failure, EXIT_NOT_EXECUTED);
       case PROGRAM_ENDED:
         return finish(guardian, EXIT_DONE);
       case STOP:
@@ -128,20 +127,20 @@ static enum exit_code supervise(struct guardian *guardian) {
   }
 }
 
-enum exit_code guard(int control, struct launch *launch, struct program_state *program, pid_t outer) {
+enum exit_code guard(struct launch *launch, struct program_state *program, pid_t outer) {
   prctl(PR_SET_NAME, "warden-guard", 0, 0, 0);
   if (prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) != 0 || prctl(PR_SET_PDEATHSIG, SIGTERM, 0, 0, 0) != 0) {
-    return prepare_failed(control, program, STAGE_GUARDIAN);
+    return prepare_failed(program, STAGE_GUARDIAN);
   }
   if (getppid() != outer) return EXIT_NOT_STARTED;
-  struct guardian guardian = {.control = control, .signals = open_signals(), .report = -1, .program = program};
+  struct guardian guardian = {.signals = open_signals(), .report = -1, .program = program};
   int report[2];
   if (guardian.signals < 0 || pipe2(report, O_CLOEXEC | O_NONBLOCK) != 0) {
-    return prepare_failed(control, program, STAGE_GUARDIAN);
+    return prepare_failed(program, STAGE_GUARDIAN);
   }
   pid_t self = getpid();
   pid_t child = fork();
-  if (child < 0) return prepare_failed(control, program, STAGE_FORK);
+  if (child < 0) return prepare_failed(program, STAGE_FORK);
   if (child == 0) become_program(launch, self, report[1]);
   program->pid = child;
   guardian.report = report[0];

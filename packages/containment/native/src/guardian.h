@@ -13,9 +13,9 @@
 enum { TREE_PATIENCE_MS = 10000 };
 
 /* Sends the exit record unless one was sent. */
-void report_end(int control, struct program_state *program, bool tree_ended);
+void report_end(struct program_state *program, bool tree_ended);
 
 /* Runs in the guardian's process, from its fork to its end. `outer` is the process that forked it. */
-enum exit_code guard(int control, struct launch *launch, struct program_state *program, pid_t outer);
+enum exit_code guard(struct launch *launch, struct program_state *program, pid_t outer);
 
 #endif

@@ -30,45 +30,45 @@ static void begin(uint8_t *record, enum record_kind kind) {
 }
 
 /* A few records per run fit any socket buffer: a reader that does not read is given up, never waited for. */
-static bool send_record(int control, const uint8_t *record) {
+static bool send_record(const uint8_t *record) {
   ssize_t sent;
   do {
-    sent = send(control, record, RECORD_BYTES, MSG_NOSIGNAL | MSG_DONTWAIT);
+    sent = send(STATUS_DESCRIPTOR, record, RECORD_BYTES, MSG_NOSIGNAL | MSG_DONTWAIT);
   } while (sent < 0 && errno == EINTR);
   return sent == RECORD_BYTES;
 }
 
-bool send_ready(int control, const int *runtime_ends, size_t count) {
+bool send_ready(const int *runtime_ends, size_t count) {
   uint8_t record[RECORD_BYTES];
   begin(record, RECORD_READY);
   put_u32(record + 16, (uint32_t)count);
   for (size_t i = 0; i < count; i += 1) {
     put_u16(record + 20 + 2 * i, runtime_ends[i] < 0 ? UINT16_MAX : (uint16_t)runtime_ends[i]);
   }
-  return send_record(control, record);
+  return send_record(record);
 }
 
-bool send_started(int control, pid_t program) {
+bool send_started(pid_t program) {
   uint8_t record[RECORD_BYTES];
   begin(record, RECORD_STARTED);
   put_u32(record + 20, (uint32_t)program);
-  return send_record(control, record);
+  return send_record(record);
 }
 
-bool send_failed(int control, struct failure failure) {
+bool send_failed(struct failure failure) {
   uint8_t record[RECORD_BYTES];
   begin(record, RECORD_FAILED);
   put_u16(record + 8, (uint16_t)failure.stage);
   put_u32(record + 12, (uint32_t)failure.error);
   put_u32(record + 16, failure.detail);
-  return send_record(control, record);
+  return send_record(record);
 }
 
 static uint64_t microseconds(struct timeval time) {
   return (uint64_t)time.tv_sec * 1000000u + (uint64_t)time.tv_usec;
 }
 
-bool send_exited(int control, int status, uint32_t layers) {
+bool send_exited(int status, uint32_t layers) {
   struct rusage usage;
   memset(&usage, 0, sizeof usage);
   getrusage(RUSAGE_CHILDREN, &usage);
@@ -81,5 +81,5 @@ bool send_exited(int control, int status, uint32_t layers) {
   put_u64(record + 40, microseconds(usage.ru_stime));
   put_u64(record + 48, (uint64_t)usage.ru_maxrss * 1024u);
   put_u32(record + 56, layers);
-  return send_record(control, record);
+  return send_record(record);
 }

@@ -1,6 +1,9 @@
 /*
  * Status records: what the warden tells the runtime, each 64 bytes, little-endian, written in one call to the
- * control socket. The layout is described in docs/spec/containment.md ("Status records").
+ * status socket. The layout is described in docs/spec/containment.md ("Status records").
+ *
+ * The socket is one of its own, not the control socket's other direction: a runtime that writes a command to a
+ * warden which has just ended gets an error there, and must not lose the last record with it.
  */
 #ifndef WARDEN_RECORDS_H
 #define WARDEN_RECORDS_H
@@ -10,7 +13,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-enum { RECORD_VERSION = 1, RECORD_BYTES = 64 };
+enum { STATUS_DESCRIPTOR = 4, RECORD_VERSION = 1, RECORD_BYTES = 64 };
 
 enum record_kind {
   RECORD_READY = 1,
@@ -59,10 +62,10 @@ struct failure {
   uint32_t detail;
 };
 
-bool send_ready(int control, const int *runtime_ends, size_t count);
-bool send_started(int control, pid_t program);
-bool send_failed(int control, struct failure failure);
+bool send_ready(const int *runtime_ends, size_t count);
+bool send_started(pid_t program);
+bool send_failed(struct failure failure);
 /* `status` is what wait() gave; the times and the peak memory are those of all children that were waited for. */
-bool send_exited(int control, int status, uint32_t layers);
+bool send_exited(int status, uint32_t layers);
 
 #endif

@@ -39,7 +39,7 @@ static uint8_t spec_bytes[SPEC_MAX_BYTES];
 static struct launch launch = {.bytes = spec_bytes, .length = 0, .directory = -1};
 
 static enum exit_code refuse(struct failure failure, enum exit_code code) {
-  send_failed(CONTROL_DESCRIPTOR, failure);
+  send_failed(failure);
   return code;
 }
 
@@ -75,7 +75,7 @@ static enum exit_code prepare(int64_t deadline) {
   if (failure.stage != STAGE_NONE) return refuse(failure, EXIT_NOT_PREPARED);
   resolve_limits(&launch.spec);
 
-  if (!send_ready(CONTROL_DESCRIPTOR, launch.channels.runtime_ends, launch.channels.count)) return EXIT_NOT_STARTED;
+  if (!send_ready(launch.channels.runtime_ends, launch.channels.count)) return EXIT_NOT_STARTED;
   uint8_t bytes[COMMAND_BYTES];
   enum read_result result = read_before(CONTROL_DESCRIPTOR, bytes, COMMAND_BYTES, deadline);
   if (result != READ_OK) return result == READ_LATE ? EXIT_LATE : EXIT_NOT_STARTED;
@@ -86,7 +86,7 @@ static enum exit_code prepare(int64_t deadline) {
 static enum exit_code take_over(struct program_state *program) {
   bool ended = end_descendants(program, TREE_PATIENCE_MS);
   if (program->ended) {
-    report_end(CONTROL_DESCRIPTOR, program, ended);
+    report_end(program, ended);
   } else if (!program->reported) {
     refuse((struct failure){.stage = STAGE_GUARDIAN_LOST, .error = 0, .detail = 0}, EXIT_GUARDIAN_LOST);
   }
@@ -137,7 +137,7 @@ static enum exit_code run(void) {
   if (guardian < 0) return refuse_step(STAGE_GUARDIAN);
   if (guardian == 0) {
     close(signals);
-    enum exit_code code = guard(CONTROL_DESCRIPTOR, &launch, program, self);
+    enum exit_code code = guard(&launch, program, self);
     _exit(code);
   }
   release_launch(&launch);
@@ -149,7 +149,10 @@ int main(int argc, char **argv) {
     static const char version[] = "warden 1\n";
     return write(STDOUT_FILENO, version, sizeof version - 1) == (ssize_t)(sizeof version - 1) ? 0 : EXIT_UNUSABLE;
   }
-  if (argc != 1 || fcntl(CONTROL_DESCRIPTOR, F_SETFD, FD_CLOEXEC) != 0 || !own_signals()) return EXIT_UNUSABLE;
+  if (argc != 1 || !own_signals()) return EXIT_UNUSABLE;
+  if (fcntl(CONTROL_DESCRIPTOR, F_SETFD, FD_CLOEXEC) != 0 || fcntl(STATUS_DESCRIPTOR, F_SETFD, FD_CLOEXEC) != 0) {
+    return EXIT_UNUSABLE;
+  }
   /* The second belt to the lifeline, should another process hold a copy of the runtime's end. */
   if (prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) != 0 || prctl(PR_SET_PDEATHSIG, SIGTERM, 0, 0, 0) != 0) {
     return EXIT_UNUSABLE;
