@@ -8,6 +8,7 @@ import {
   maxEncodedLineBytes,
   maxLineBytes,
 } from './limits.js';
+import { whenFinished } from './when-finished.js';
 
 /** What is taken from the queue at once: lines for one `parse` call, or word of a line that was too long. */
 export type LineBatch = { readonly lines: readonly string[] } | { readonly discardedBytes: number };
@@ -58,10 +59,8 @@ export function readLines(stream: Readable | null, onChange: (lines: boolean) =>
     }
     onChange(true);
   });
-  stream?.once('end', end);
-  stream?.once('close', end);
   // A read error is the end of the output: what the harness meant to say is lost either way.
-  stream?.on('error', end);
+  if (stream !== null) whenFinished(stream, end);
 
   function next(): FramedLine | undefined {
     const line = queue[head];

@@ -4,6 +4,7 @@ import { MurmurError } from '@murmur/errors';
 import { commandBoundMs, commandOutputBytes } from './limits.js';
 import type { CommandContext } from './types.js';
 import { within } from './wake.js';
+import { whenFinished } from './when-finished.js';
 
 export type CommandOutcome =
   | { readonly kind: 'finished'; readonly exit: ExitRecord; readonly stdout: string; readonly stderr: string }
@@ -20,9 +21,7 @@ function collect(stream: Readable | null): { text(): string; readonly ended: Pro
       chunks.push(chunk.subarray(0, commandOutputBytes - size));
       size += chunk.length;
     });
-    stream.once('end', resolve);
-    stream.once('close', resolve);
-    stream.on('error', () => resolve());
+    whenFinished(stream, resolve);
   });
   return { text: () => Buffer.concat(chunks).toString('utf8'), ended };
 }

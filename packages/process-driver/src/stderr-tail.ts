@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import { whenFinished } from './when-finished.js';
 
 export interface StderrTail {
   /** What is kept: the last whole lines, at most the cap. */
@@ -28,9 +29,7 @@ export function collectStderrTail(stream: Readable | null, capBytes: number): St
     stream.on('data', (chunk: Buffer) => {
       kept = lastPart(kept.length === 0 ? chunk : Buffer.concat([kept, chunk]), capBytes);
     });
-    stream.once('close', resolve);
-    stream.once('end', resolve);
-    stream.on('error', () => resolve());
+    whenFinished(stream, resolve);
   });
   return { text: () => kept.toString('utf8'), ended };
 }
