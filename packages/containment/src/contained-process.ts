@@ -68,7 +68,13 @@ export function runContained(label: string, wardenPath: string, spec: LaunchSpec
   const onReady = (record: Extract<StatusRecord, { kind: 'ready' }>): void => {
     // The number means the warden only as long as Node has not reaped it.
     if (warden.pid === undefined || warden.exitCode !== null || warden.signalCode !== null) return;
-    pipes = openPipes(warden.pid, spec.descriptors, record.runtimeEnds);
+    try {
+      pipes = openPipes(warden.pid, spec.descriptors, record.runtimeEnds);
+    } catch (error) {
+      fail(helperFailure(label, spec.program, 'made pipes that could not be opened', error));
+      control?.destroy();
+      return;
+    }
     control?.write(encodeCommand({ kind: 'go' }));
   };
 
