@@ -12,7 +12,7 @@ const mayUse: Record<string, readonly string[]> = {
   beneath: ['errors'],
   policy: ['errors', 'manifest'],
   containment: ['errors'],
-  artifacts: ['errors', 'manifest', 'beneath', 'yauzl', 'yazl'],
+  artifacts: ['errors', 'manifest', 'beneath', 'yaml', 'yauzl', 'yazl'],
   components: ['errors', 'beneath', 'containment', '@bytecodealliance/jco-transpile'],
   'process-driver': ['errors', 'beneath', 'components', 'containment'],
   trace: ['errors'],
@@ -60,7 +60,7 @@ function sourcesOf(directory: string, owner: string): SourceFile[] {
     const text = readFileSync(full, 'utf8');
     const imports = [
       ...text.matchAll(
-        /(?:\bfrom\s+|\bimport\s*\(\s*|\bimport\s+|\brequire\s*\(\s*|\bgetBuiltinModule\s*\(\s*)(['"])([^'"\n]+)\1/g,
+        /(?:\bfrom\s+|\bimport\s*\(\s*|\bimport\s+|\brequire\s*\(\s*|\bgetBuiltinModule\s*\(\s*)(['"])([^'"\n${}]+)\1/g,
       ),
     ].map((match) => match[2] ?? '');
     return [{ owner, file: path.relative(root, full), imports, text }];
@@ -149,7 +149,7 @@ describe('the spawn chokepoint', () => {
     for (const text of spellings) {
       const found = [
         ...text.matchAll(
-          /(?:\bfrom\s+|\bimport\s*\(\s*|\bimport\s+|\brequire\s*\(\s*|\bgetBuiltinModule\s*\(\s*)(['"])([^'"\n]+)\1/g,
+          /(?:\bfrom\s+|\bimport\s*\(\s*|\bimport\s+|\brequire\s*\(\s*|\bgetBuiltinModule\s*\(\s*)(['"])([^'"\n${}]+)\1/g,
         ),
       ].map((match) => match[2]);
       expect(
