@@ -1,3 +1,5 @@
+import { RESERVED_TOOL_NAMES } from '@murmur/errors';
+
 /** An artifact's name in parts. */
 export interface ArtifactName {
   /** `null` for a bare name. */
@@ -42,12 +44,7 @@ export function parseArtifactName(text: string): ArtifactName | null {
 }
 
 /** Names that the runtime gives to its own tools; no artifact may carry one. Spec: manifest, reserved names. */
-export const reservedToolNames: readonly string[] = Object.freeze([
-  'share-file',
-  'fetch-peer-file',
-  'delegate-task',
-  'submit-plan',
-]);
+export const reservedToolNames: readonly string[] = RESERVED_TOOL_NAMES;
 
 /** Version texts that mean a channel and therefore cannot be published. */
 export const reservedVersions: readonly string[] = Object.freeze(['latest', 'stable', 'edge']);

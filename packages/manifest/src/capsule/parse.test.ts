@@ -430,6 +430,18 @@ describe('rules', () => {
     });
   });
 
+  it('say what kind of value was found where one of another kind belongs', () => {
+    const problems = ['{}', '', '[1]', '7'].map(
+      (written) => refusal(`capabilities: {network: {allow: ${written}}}\n`).problem,
+    );
+    expect(problems).toEqual([
+      'must be a list, not a mapping',
+      'has no value; it must be a list',
+      'must be text',
+      'must be a list',
+    ]);
+  });
+
   it('report the first problem in the order of artifacts, capabilities, inference, the rest', () => {
     const rest = 'trace: {capture: all}\n';
     const inference = `inference: {model: m, command: c}\n${rest}`;

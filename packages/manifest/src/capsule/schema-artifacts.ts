@@ -46,7 +46,7 @@ const gateway = block({
 });
 
 /** One entry of `artifacts`. */
-export const artifactEntry = block({
+const artifactEntry = block({
   name: described('Name of the artifact, bare or `scope/name`.', artifactName()),
   version: described(
     'Exact version; required unless `source` is set.',

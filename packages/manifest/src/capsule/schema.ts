@@ -14,7 +14,7 @@ import {
 } from './schema-session.js';
 
 /** Keys of the artifact manifest: one file may be both, so the capsule's reader knows them and looks away. */
-export const artifactManifestKeys = [
+const artifactManifestKeys = [
   'runtime',
   'implementation',
   'execution',

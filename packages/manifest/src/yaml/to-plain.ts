@@ -3,7 +3,7 @@ import { dottedKey, type KeyPath } from '../key-path.js';
 import type { JsonValue, KeyPosition, Position } from '../types.js';
 
 /** A value of the document that is refused, and where it starts. */
-export interface RefusedNode {
+interface RefusedNode {
   readonly offset: number;
   readonly path: KeyPath | null;
   readonly reason: string;
