@@ -1,5 +1,5 @@
-import { existsSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
-import { dirname, join, relative, resolve } from 'node:path';
+import { lstatSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join, relative, resolve } from 'node:path';
 
 export const TOOLS = [
   {
@@ -22,9 +22,9 @@ export const TOOLS = [
 function insideWorkingDirectory(path) {
   const root = realpathSync('.');
   const full = resolve(root, path);
-  const real = existsSync(full)
-    ? realpathSync(full)
-    : join(realpathSync(dirname(full)), full.slice(dirname(full).length));
+  // A link that points nowhere is there all the same: writing through it would make its target.
+  const isNew = lstatSync(full, { throwIfNoEntry: false }) === undefined;
+  const real = isNew ? join(realpathSync(dirname(full)), basename(full)) : realpathSync(full);
   if (relative(root, real).startsWith('..')) throw new Error(`${path} lies outside the working directory`);
   return real;
 }

@@ -169,6 +169,10 @@ describe('mini-agent', () => {
       error: true,
       output: 'note.txt lies outside the working directory',
     });
+    await symlink(join(home, 'made'), join(work, 'written.txt'));
+    const writing = await run(['run'], { script: 'write', stdin: 'Write it.' });
+    expect(ofType(writing.lines, 'tool_result')[0]).toMatchObject({ error: true });
+    expect(existsSync(join(home, 'made'))).toBe(false);
   });
 
   it('thinks aloud', async () => {
