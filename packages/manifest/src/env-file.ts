@@ -29,7 +29,8 @@ export function parseEnvFile(
     const assignment = /^\s*(?:export\s+)?([^=]*?)\s*=[ \t]*/.exec(line);
     if (assignment === null) throw refusal(options.file, number, 'has no =');
     const name = assignment[1] ?? '';
-    if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(name)) {
+    // Runtimes differ in what becomes of __proto__; no environment needs it.
+    if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(name) || name === '__proto__') {
       throw refusal(options.file, number, 'does not start with a usable name (letters, digits and _)');
     }
     names.set(name, number);
