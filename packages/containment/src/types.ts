@@ -12,15 +12,20 @@ export interface HostProbe {
   readonly shortfall: string | null;
 }
 
-/** Process limits; each is read back inside before exec. Absent = not set. */
+/**
+ * Process limits, hard equal to soft; each is read back inside before the program runs. Absent = not set; more than
+ * the inherited hard limit is lowered to that. Core dumps are always off.
+ *
+ * Implements `docs/spec/containment.md` ("Limits").
+ */
 export interface ProcessLimits {
   readonly openFiles?: number;
+  /** On top of the threads that the user runs already; the kernel does not count for root. */
   readonly processes?: number;
   readonly fileSizeBytes?: number;
   readonly cpuSeconds?: number;
   /** RLIMIT_DATA, never RLIMIT_AS. */
   readonly dataBytes?: number;
-  /** RLIMIT_CORE; default 0 is always applied. */
 }
 
 export interface JailSpec {
@@ -52,13 +57,20 @@ export interface ExitRecord {
   readonly code: number | null;
   /** Signal number; null when it exited. */
   readonly signal: number | null;
+  /** Killed for the memory of its control group; never true at `advisory`, which has none. */
   readonly oomKilled: boolean;
+  /** Times and peak memory cover every process of the tree. */
   readonly userTimeUs: number;
   readonly systemTimeUs: number;
   readonly maxRssBytes: number;
+  /** What was applied, by name: `docs/spec/containment.md` ("Status records"). `tree-ended`: nobody is left. */
   readonly layers: readonly string[];
 }
 
+/**
+ * A running program. Its output stays readable after its end; a stream that was asked for should be read to its
+ * end or destroyed. A broken pipe is never an uncaught error.
+ */
 export interface JailedProcess {
   readonly pid: number;
   readonly stdin: Writable | null;
@@ -70,7 +82,10 @@ export interface JailedProcess {
   signal(signal: NodeJS.Signals): boolean;
   /** Kills the whole tree, setsid children included; resolves when it is reaped. */
   kill(): Promise<void>;
-  /** Resolves when the program itself ended; the tree it left behind is killed first. */
+  /**
+   * Resolves when the program itself ended; the tree it left behind is killed first.
+   * @throws MurmurError `Runtime` (E-IO-003) when the warden went away without a report
+   */
   readonly exited: Promise<ExitRecord>;
 }
 
@@ -78,7 +93,9 @@ export interface Jail extends AsyncDisposable {
   readonly spec: JailSpec;
   /**
    * Resolves once the program was executed.
-   * @throws MurmurError `Runtime` naming step and errno when it could not be (a missing program keeps its ENOENT in `cause.code`).
+   * @throws MurmurError `Runtime` (E-IO-003) naming step and errno when it could not be (a missing program keeps its
+   * ENOENT in `cause.code`)
+   * @throws Error for a malformed request and after `kill`, before anything is started
    */
   spawn(request: SpawnRequest): Promise<JailedProcess>;
   /** Kills everything spawned through this jail and waits for it. */
