@@ -22,12 +22,16 @@ async function pnpm(args, options = {}) {
 
 async function install() {
   mkdirSync(cache, { recursive: true });
-  await pnpm(['install', '--frozen-lockfile', '--reporter', process.stderr.isTTY ? 'default' : 'silent']);
+  await pnpm(['install', '--frozen-lockfile', '--store-dir', path.join(cache, 'pnpm-store')], {
+    quiet: true,
+  });
 }
 
 async function build() {
   await install();
-  await pnpm(['exec', 'turbo', 'run', 'build', '--output-logs', 'errors-only', '--no-update-notifier']);
+  await pnpm(['exec', 'turbo', 'run', 'build', '--output-logs', 'errors-only', '--no-update-notifier'], {
+    quiet: true,
+  });
 }
 
 const tasks = {

@@ -66,7 +66,6 @@ export function cleanEnvironment(root, env) {
     ...kept,
     HOME: home,
     npm_config_cache: path.join(root, '.cache/npm'),
-    npm_config_store_dir: path.join(root, '.cache/pnpm-store'),
     npm_config_update_notifier: 'false',
     ...(env.HOME === undefined || env.HOME === home
       ? {}
@@ -76,19 +75,29 @@ export function cleanEnvironment(root, env) {
   };
 }
 
-/** Runs a program to its end with the caller's streams; rejects when it fails. */
-export function run(command, options) {
+/**
+ * Runs a program to its end; rejects when it fails. With `quiet` its output is shown only on a terminal, or when it
+ * failed.
+ */
+export function run(command, { quiet = false, ...options }) {
+  const hidden = quiet && !process.stderr.isTTY;
   return new Promise((resolve, reject) => {
-    const child = spawn(command[0], command.slice(1), { stdio: 'inherit', ...options });
+    let output = '';
+    const child = spawn(command[0], command.slice(1), {
+      stdio: hidden ? ['ignore', 'pipe', 'pipe'] : 'inherit',
+      ...options,
+    });
+    for (const stream of [child.stdout, child.stderr]) {
+      stream?.on('data', (chunk) => {
+        output += chunk;
+      });
+    }
     child.on('error', reject);
     child.on('close', (code, signal) => {
       if (code === 0) return resolve();
       const how = signal === null ? `ended with ${code}` : `was ended by ${signal}`;
-      reject(
-        Object.assign(new Error(`${path.basename(command[0])} ${command.slice(1, 4).join(' ')} ${how}`), {
-          exitCode: code ?? 1,
-        }),
-      );
+      const what = `${path.basename(command[0])} ${command.slice(1, 5).join(' ')} ${how}`;
+      reject(Object.assign(new Error(`${output}${what}`), { exitCode: code ?? 1 }));
     });
   });
 }
