@@ -45,10 +45,13 @@ async function probe(
   path: string,
   cache: Beneath | null = null,
   at: FakeClock = clock,
+  whileJailIsOpen: () => void = () => undefined,
 ): Promise<HarnessVersion> {
   const jail = await openJail({ class: 'advisory', label: 'harness' });
   try {
-    return await probeHarnessVersion({ ...(await context(path, at)), jail, cache });
+    const version = await probeHarnessVersion({ ...(await context(path, at)), jail, cache });
+    whileJailIsOpen();
+    return version;
   } finally {
     await jail[Symbol.asyncDispose]();
   }
@@ -102,7 +105,11 @@ describe('the version', () => {
     const pidFile = join(scratch, 'version-pid');
     const snapshot = join(scratch, 'version-snapshot.json');
     const fork = { fork: { pid_file: pidFile, double: true, ignore_signals: true, hold_output: true } };
-    const pending = probe(agent([{ snapshot }, fork, { print: '1.0.0' }, { hang: true }]), null, at);
+    const dead = (): void => {
+      expect(isAlive(Number(readFileSync(pidFile, 'utf8')))).toBe(false);
+      expect(isAlive(JSON.parse(readFileSync(snapshot, 'utf8')).pid)).toBe(false);
+    };
+    const pending = probe(agent([{ snapshot }, fork, { print: '1.0.0' }, { hang: true }]), null, at, dead);
     await at.whenTimer(10_000);
     while (!existsSync(pidFile)) await new Promise((resolve) => setImmediate(resolve));
     at.advance(10_000);
@@ -110,8 +117,6 @@ describe('the version', () => {
       line: null,
       warning: { detail: expect.stringContaining('within 10s') },
     });
-    expect(isAlive(Number(readFileSync(pidFile, 'utf8')))).toBe(false);
-    expect(isAlive(JSON.parse(readFileSync(snapshot, 'utf8')).pid)).toBe(false);
   });
 
   test('is asked with the base environment, no stdin, in the working directory', async () => {
