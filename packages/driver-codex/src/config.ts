@@ -1,10 +1,9 @@
 import {
-  booleanMember,
   isJsonObject,
   type JsonObject,
   type LaunchRequest,
-  readDriverConfig,
-  stringMember,
+  readConfigKeys,
+  unusableConfigKey,
 } from '@murmur/driver-sdk';
 import { tomlKey, tomlValue } from './toml.js';
 
@@ -39,59 +38,31 @@ export interface CodexConfig {
 
 /** @throws Error naming the key that is unknown or has no usable value; the launch is refused with it. */
 export function readCodexConfig(request: LaunchRequest): CodexConfig {
-  const config = readDriverConfig(request, KNOWN_KEYS);
+  const keys = readConfigKeys(request, KNOWN_KEYS);
   return {
-    configDir: textKey(config, 'config_dir', /^\//, 'an absolute path'),
-    profile: textKey(config, 'profile', /^[A-Za-z0-9_][A-Za-z0-9_-]*$/, 'a profile name'),
-    ignoreUserConfig: flagKey(config, 'ignore_user_config'),
-    builtInTools: flagKey(config, 'built_in_tools'),
-    sandboxMode: choiceKey(config, 'sandbox_mode', SANDBOX_MODES) ?? 'read-only',
-    reasoningEffort: choiceKey(config, 'reasoning_effort', REASONING_EFFORTS),
-    reasoningSummary: choiceKey(config, 'reasoning_summary', REASONING_SUMMARIES),
-    overrides: readOverrides(config),
+    configDir: keys.text('config_dir', /^\//, 'an absolute path'),
+    profile: keys.text('profile', /^[A-Za-z0-9_][A-Za-z0-9_-]*$/, 'a profile name'),
+    ignoreUserConfig: keys.flag('ignore_user_config') ?? false,
+    builtInTools: keys.flag('built_in_tools') ?? false,
+    sandboxMode: keys.choice('sandbox_mode', SANDBOX_MODES) ?? 'read-only',
+    reasoningEffort: keys.choice('reasoning_effort', REASONING_EFFORTS),
+    reasoningSummary: keys.choice('reasoning_summary', REASONING_SUMMARIES),
+    overrides: readOverrides(keys.mapping),
   };
-}
-
-type Key = (typeof KNOWN_KEYS)[number];
-
-function textKey(config: JsonObject, key: Key, pattern: RegExp, wanted: string): string | undefined {
-  const value = stringMember(config, key);
-  if (value !== undefined && pattern.test(value) && !value.includes('\0')) return value;
-  return absentOrRefused(config, key, wanted);
-}
-
-function flagKey(config: JsonObject, key: Key): boolean {
-  return booleanMember(config, key) ?? absentOrRefused(config, key, 'true or false') ?? false;
-}
-
-function choiceKey(config: JsonObject, key: Key, choices: readonly string[]): string | undefined {
-  const value = stringMember(config, key);
-  return value !== undefined && choices.includes(value)
-    ? value
-    : absentOrRefused(config, key, `one of ${choices.join(', ')}`);
 }
 
 function readOverrides(config: JsonObject): readonly string[] {
   const overrides = Object.hasOwn(config, 'overrides') ? config.overrides : {};
   if (!isJsonObject(overrides))
-    throw unusable('overrides', 'a mapping of Codex configuration keys to values');
+    throw unusableConfigKey('overrides', 'a mapping of Codex configuration keys to values');
   return Object.entries(overrides).map(([key, value]) => {
     if (!/^[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]+)*$/.test(key))
-      throw unusable(`overrides.${key}`, 'a dotted key of letters, digits, _ and -');
+      throw unusableConfigKey(`overrides.${key}`, 'a dotted key of letters, digits, _ and -');
     const text = tomlValue(value);
     if (text === undefined)
-      throw unusable(`overrides.${key}`, 'text, a number, true, false, a list or a mapping');
+      throw unusableConfigKey(`overrides.${key}`, 'text, a number, true, false, a list or a mapping');
     return `${key}=${text}`;
   });
-}
-
-function absentOrRefused(config: JsonObject, key: Key, wanted: string): undefined {
-  if (Object.hasOwn(config, key)) throw unusable(key, wanted);
-  return undefined;
-}
-
-function unusable(key: string, wanted: string): Error {
-  return new Error(`inference.driver.config.${key} must be ${wanted}`);
 }
 
 /** `-c` argument pair for a key of Codex's configuration. */

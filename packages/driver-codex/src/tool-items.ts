@@ -1,8 +1,8 @@
 import {
   cutText,
   type DriverEvent,
-  isJsonObject,
   type JsonObject,
+  joinContentBlocks,
   jsonText,
   listMember,
   note,
@@ -33,18 +33,7 @@ export function toolCallEvents(
   const isError = failure !== undefined || stringMember(item, 'status') === 'failed';
   const output =
     failure === undefined
-      ? resultText(objectMember(item, 'result'))
+      ? joinContentBlocks(listMember(objectMember(item, 'result'), 'content') ?? [])
       : (stringMember(failure, 'message') ?? jsonText(failure));
   return state.toolCalls.answered(id, output, isError, { name, input });
-}
-
-/** Text blocks as they are, others as JSON, one per line. */
-function resultText(result: JsonObject | undefined): string {
-  return (listMember(result, 'content') ?? [])
-    .map((block) => {
-      const textOfBlock =
-        isJsonObject(block) && block.type === 'text' ? stringMember(block, 'text') : undefined;
-      return textOfBlock ?? jsonText(block);
-    })
-    .join('\n');
 }

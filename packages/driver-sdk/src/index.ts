@@ -1,3 +1,5 @@
+export { type DriverConfigKeys, readConfigKeys, unusableConfigKey } from './config-keys.js';
+export { joinContentBlocks } from './content-blocks.js';
 export { defineProcessDriver, type ProcessDriverDefinition } from './define-driver.js';
 export {
   note,
