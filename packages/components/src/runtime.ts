@@ -40,6 +40,8 @@ export function createComponentRuntime(options: ComponentRuntimeOptions): Compon
   return {
     readNames,
     prepare: (bytes, prepareOptions) => prepareComponent(context, bytes, prepareOptions),
+    recall: (component, name) => cache.readNote(basename(component.directory), name),
+    remember: (component, name, text) => cache.writeNote(basename(component.directory), name, text),
     async start(component, startOptions) {
       const files = loadCompiledForm(basename(component.directory));
       // Awaited once the process runs; until then a failure must not count as unhandled.

@@ -107,6 +107,10 @@ export interface ComponentRuntime {
       readonly startTimeoutMs?: number;
     },
   ): Promise<Guest>;
+  /** A text kept with a prepared component under a name; null when there is none, or somebody else wrote it. */
+  recall(component: PreparedComponent, name: string): Promise<string | null>;
+  /** Keeps a text with a prepared component, so that a later process need not ask the component again. */
+  remember(component: PreparedComponent, name: string, text: string): Promise<void>;
 }
 
 /** Where a runtime keeps compiled forms, and how it opens processes. */

@@ -1,10 +1,9 @@
 import { ComponentFailure, type PreparedComponent } from '@murmur/components';
 import { MurmurError } from '@murmur/errors';
-import { readDescription } from './adapter.js';
 import { descriptionProblem } from './check-description.js';
 import { checkDriverInterface } from './check-interface.js';
+import { describeDriver } from './describe-driver.js';
 import { callProblem, createDriverInstance } from './driver-instance.js';
-import { driverCallDeadlineMs, servedInterface } from './limits.js';
 import type { DriverDescription, LoadDriverOptions, LoadedDriver } from './types.js';
 
 /**
@@ -27,14 +26,7 @@ export async function loadProcessDriver(options: LoadDriverOptions): Promise<Loa
   let description: DriverDescription;
   try {
     component = await components.prepare(bytes, { allowImports: mayImport });
-    const guest = await start(component);
-    try {
-      description = readDescription(
-        await guest.call(servedInterface, 'describe', [], { deadlineMs: driverCallDeadlineMs }),
-      );
-    } finally {
-      await guest[Symbol.asyncDispose]();
-    }
+    description = await describeDriver(components, component, name);
   } catch (error) {
     const message = callProblem(error);
     if (message === null) throw error;

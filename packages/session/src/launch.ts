@@ -18,6 +18,7 @@ import {
   sweepStaleSessions,
 } from './directories.js';
 import { writeInventory } from './inventory.js';
+import { readyDriver } from './ready-driver.js';
 import { openRecorder, type Recorder } from './recorder.js';
 import { writeResult } from './result.js';
 import { sessionStart } from './session-start.js';
@@ -28,6 +29,7 @@ import type { ExitStatus, RunOptions, RunResult, SessionFacts } from './types.js
 
 /** Runs a staged capsule to its end. Implements docs/spec/session.md, "Launch". */
 export async function launch(staged: StagedCapsule, options: RunOptions): Promise<RunResult> {
+  await using ready = readyDriver(staged.driver);
   await sweepStaleSessions(staged.home);
   const request = {
     home: staged.home,
@@ -61,7 +63,13 @@ export async function launch(staged: StagedCapsule, options: RunOptions): Promis
   recorder.session('session_start', sessionStart(staged, options));
   options.observer.ready(facts);
 
-  const outcome = await attempt({ staged, options, directories, recorder, task });
+  const outcome = await attempt({
+    staged: { ...staged, driver: ready.driver },
+    options,
+    directories,
+    recorder,
+    task,
+  });
   recorder.session('session_end', {
     total_turns: outcome.turns,
     total_input_tokens: outcome.inputTokens,

@@ -232,7 +232,7 @@ describe('a writer killed at work', () => {
       for (const key of readdirSync(join(root, 'compiled'))) expect((await cache.load(key))?.size).toBe(8);
       await cache.store(KEY, FILES);
       expect(readdirSync(join(root, 'scratch'))).toEqual([]);
-      expect(readdirSync(root).sort()).toEqual(['compiled', 'scratch', 'secret']);
+      expect(readdirSync(root).sort()).toEqual(['compiled', 'notes', 'scratch', 'secret']);
     }
     // Otherwise the kills came between two entries and prove nothing.
     expect(unfinished).toBeGreaterThan(3);

@@ -3,6 +3,7 @@ import { type Beneath, openBeneath } from '@murmur/beneath';
 import { MurmurError } from '@murmur/errors';
 import { defaults } from '../limits.js';
 import { type CachedFile, MANIFEST_NAME, readManifest, sha256Hex, writeManifest } from './cache-manifest.js';
+import { readNote, writeNote } from './notes.js';
 import { PRIVATE_DIRECTORY, PRIVATE_FILE, readOrNull } from './private-files.js';
 import { scratchName, sweepScratch } from './scratch.js';
 import { readSecret } from './secret.js';
@@ -15,6 +16,7 @@ export type CompiledFiles = ReadonlyMap<string, Uint8Array>;
  *
  *     <cache>/secret/key           32 random bytes
  *     <cache>/compiled/<key>/      manifest.json, component.js, component.core*.wasm
+ *     <cache>/notes/<key>-<name>   texts kept beside an entry, each with its code
  *     <cache>/scratch/<pid>-<id>/  entries being written
  *
  * An entry appears by one rename and is complete from then on.
@@ -24,10 +26,13 @@ export interface CompiledCache {
   /** All files of an entry, each compared with its hash; null when there is no entry to be trusted. */
   load(key: string): Promise<CompiledFiles | null>;
   store(key: string, files: CompiledFiles): Promise<void>;
+  /** A text kept for an entry under a name; null when there is none to be trusted. */
+  readNote(key: string, name: string): Promise<string | null>;
+  writeNote(key: string, name: string, text: string): Promise<void>;
 }
 
 async function refuseSharedDirectory(root: Beneath, path: string): Promise<void> {
-  for (const name of ['.', 'compiled', 'scratch']) {
+  for (const name of ['.', 'compiled', 'notes', 'scratch']) {
     const entry = await root.stat(name);
     if (entry !== null && (entry.mode & 0o022) === 0) continue;
     throw new MurmurError({
@@ -114,6 +119,7 @@ export function openCompiledCache(path: string): CompiledCache {
   async function withRoot<T>(work: (root: Beneath, secret: Uint8Array) => Promise<T>): Promise<T> {
     await using root = await openBeneath(path, { create: true, mode: PRIVATE_DIRECTORY });
     await root.makeDirectory('compiled', { mode: PRIVATE_DIRECTORY, parents: true });
+    await root.makeDirectory('notes', { mode: PRIVATE_DIRECTORY, parents: true });
     await root.makeDirectory('scratch', { mode: PRIVATE_DIRECTORY, parents: true });
     await refuseSharedDirectory(root, path);
     if (!swept) {
@@ -127,5 +133,7 @@ export function openCompiledCache(path: string): CompiledCache {
     directoryOf: (key) => join(path, 'compiled', key),
     load: (key) => withRoot((root, secret) => loadEntry(root, key, secret)),
     store: (key, files) => withRoot((root, secret) => storeEntry(root, key, files, secret)),
+    readNote: (key, name) => withRoot((root, secret) => readNote(root, key, name, secret)),
+    writeNote: (key, name, text) => withRoot((root, secret) => writeNote(root, key, name, text, secret)),
   };
 }
