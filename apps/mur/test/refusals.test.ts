@@ -535,3 +535,20 @@ test('exit 2 for mistakes in the arguments, with a suggestion', async () => {
   }
   expect((await project.run(['rum'])).stderr).toContain('Did you mean run?');
 });
+
+test('a configuration raises the floor, names what it leaves out, and a version pin is told', async () => {
+  const own = makeHome();
+  const project = await fakeProject({ home: own, change: (manifest) => Object.assign(manifest, { mur_version: '9.9.9' }) });
+  projects.push(project);
+  mkdirSync(path.join(own, '.murmur'), { recursive: true });
+  writeFileSync(path.join(own, '.murmur/config.yaml'), 'surprise: 1\n');
+  const warned = await project.run(['run', '--task', 'x']);
+  expect(warned.code).toBe(0);
+  expect(warned.stderr).toMatch(/warning\[W-SEC-902\][^\n]*surprise/);
+  expect(warned.stderr).toMatch(/warning\[W-RUN-901\][^\n]*9\.9\.9/);
+  writeFileSync(path.join(own, '.murmur/config.yaml'), 'containment: sealed\n');
+  const refused = await project.run(['run', '--task', 'x']);
+  expect(refused.stderr).toMatch(/error\[E-CAP-003\][^\n]*sealed/);
+  expect(refused.code).toBe(1);
+  removeAll(own);
+});

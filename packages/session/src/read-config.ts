@@ -27,9 +27,17 @@ export async function readRunConfig(home: string, cwd: string): Promise<RunConfi
   const merged = mergeConfig(global?.reading.config ?? null, project?.reading.config ?? null);
   return {
     containment: merged.containment ?? null,
-    warnings: layers.flatMap(({ reading }) =>
-      reading.unenforced.map(({ key }): WarningCondition => ({ code: 'W-SEC-901', key })),
-    ),
+    warnings: layers.flatMap(({ file, reading }): WarningCondition[] => [
+      ...reading.ignored.map(({ key, line, column, reason }) => ({
+        code: 'W-SEC-902' as const,
+        file,
+        key,
+        line,
+        column,
+        reason,
+      })),
+      ...reading.unenforced.map(({ key }) => ({ code: 'W-SEC-901' as const, key })),
+    ]),
   };
 }
 

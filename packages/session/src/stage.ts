@@ -130,6 +130,7 @@ export async function stage(options: RunOptions): Promise<StagedCapsule> {
     task,
     warnings: [
       ...project.parsed.warnings,
+      ...versionWarning(manifest, options.murVersion),
       ...unenforced.map(({ key }): WarningCondition => ({ code: 'W-SEC-901', key })),
       ...config.warnings,
       ...resolved.warnings,
@@ -140,4 +141,11 @@ export async function stage(options: RunOptions): Promise<StagedCapsule> {
 function requireHome(home: string | null): string {
   if (home !== null) return home;
   throw new MurmurError({ variant: 'HomeUnusable', reason: 'HOME is not set to an absolute path' });
+}
+
+/** The pin says with which release a capsule was made; another one runs it, and says so. */
+function versionWarning({ murVersion }: CapsuleManifest, running: string): readonly WarningCondition[] {
+  return murVersion === undefined || murVersion === running
+    ? []
+    : [{ code: 'W-RUN-901', wanted: murVersion, running }];
 }

@@ -146,4 +146,15 @@ export const containmentWarnings = [
       'The key is understood and checked, and the mechanism behind it is not built yet. The warning goes away with the release that enforces the key.',
     provisional: true,
   }),
+  warningEntry({
+    code: 'W-SEC-902',
+    stage: 'parse',
+    fields: { file: text, key: text, line: number, column: number, reason: text },
+    summary: 'A key of a configuration file was left out.',
+    message: (f) => `${f.file}:${f.line}:${f.column}: ${f.key} is left out: it ${f.reason}`,
+    remedy: 'remove the key, or move it to the file that may hold it',
+    explanation:
+      'Configuration files may hold keys of newer releases, and a project may not bring keys and host directories of its own. Such a key has no effect; the rest of the file has.',
+    provisional: true,
+  }),
 ] as const;

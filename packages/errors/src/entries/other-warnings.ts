@@ -153,4 +153,15 @@ export const artifactWarnings = [
     remedy: (f) => `pass --env MURMUR_MAX_ARTIFACT_DECOMPRESSED_BYTES=${f.here}`,
     explanation: 'An artifact that unpacks here may be refused there.',
   }),
+  warningEntry({
+    code: 'W-RUN-901',
+    stage: 'parse',
+    fields: { wanted: text, running: text },
+    summary: 'The manifest was made for another version of mur.',
+    message: (f) =>
+      `mur_version names ${f.wanted} and this is mur ${f.running}: the capsule runs all the same`,
+    remedy: 'use that version, or change mur_version when the capsule was tried with this one',
+    explanation: 'The key says which release a capsule was made with. It never refuses a run.',
+    provisional: true,
+  }),
 ] as const;
