@@ -1,15 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import {
-  launchRequestValue,
-  readDescription,
-  readEvent,
-  readEvents,
-  readLaunchPlan,
-  readLoginState,
-  ShapeError,
-} from './adapter.js';
-import type { DriverEvent } from './types.js';
+import { launchRequestValue, readDescription, readLaunchPlan, readLoginState } from './adapter.js';
+import { readEvent, readEvents } from './adapter-events.js';
+import type { DriverEvent } from './contract.js';
+import { ShapeError } from './raw-values.js';
 
 describe('events', () => {
   const accepted: [unknown, DriverEvent][] = [

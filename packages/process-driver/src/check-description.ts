@@ -1,4 +1,4 @@
-import type { DriverDescription } from './types.js';
+import type { DriverDescription } from './contract.js';
 
 /** Judges one `harness-needs` host: null when it is a `capabilities.network.allow` entry, else what is wrong with it. */
 export type NetworkEntryCheck = (entry: string) => string | null;

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { planProblem } from './check-plan.js';
+import type { LaunchPlan } from './contract.js';
 import { harnessEnvironment } from './environment.js';
 import { placeFilesDirectory } from './files-directory.js';
-import type { LaunchPlan } from './types.js';
 
 const plan = (changes: Partial<LaunchPlan>): LaunchPlan => ({
   args: [],

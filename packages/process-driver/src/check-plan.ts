@@ -1,4 +1,4 @@
-import type { LaunchPlan } from './types.js';
+import type { LaunchPlan } from './contract.js';
 
 function fileNameProblem(name: string): string | null {
   if (name === '') return 'is empty';

@@ -1,7 +1,8 @@
 import { MurmurError } from '@murmur/errors';
+import type { DriverEvent, DriverInstance } from './contract.js';
 import type { HarnessEnd, HarnessRun } from './run-harness.js';
 import type { TurnState } from './turn-state.js';
-import type { DriverEvent, DriverInstance, LoadedDriver } from './types.js';
+import type { LoadedDriver } from './types.js';
 
 /**
  * Asks the driver what a run was that ended without a terminal event, and consumes its answer. Returns the end that now

@@ -1,8 +1,8 @@
 import type { ComponentRuntime, PreparedComponent } from '@murmur/components';
 import { isMurmurError } from '@murmur/errors';
 import { readDescription } from './adapter.js';
+import type { DriverDescription } from './contract.js';
 import { driverCallDeadlineMs, servedInterface } from './limits.js';
-import type { DriverDescription } from './types.js';
 
 /** Under this name a description is kept with its component; another shape of `DriverDescription` needs another. */
 const NOTE = 'process-description-1';

@@ -1,16 +1,10 @@
 import { ComponentFailure, type Guest, GuestRefusal } from '@murmur/components';
 import { MurmurError } from '@murmur/errors';
-import {
-  exitStatusValue,
-  launchRequestValue,
-  readEvent,
-  readEvents,
-  readLaunchPlan,
-  readLoginState,
-  ShapeError,
-} from './adapter.js';
+import { exitStatusValue, launchRequestValue, readLaunchPlan, readLoginState } from './adapter.js';
+import { readEvent, readEvents } from './adapter-events.js';
+import type { DriverInstance } from './contract.js';
 import { driverCallDeadlineMs, servedInterface } from './limits.js';
-import type { DriverInstance } from './types.js';
+import { ShapeError } from './raw-values.js';
 
 /** What a failed call says to a person; null for a fault of our own, which is not the driver's to answer for. */
 export function callProblem(error: unknown): string | null {

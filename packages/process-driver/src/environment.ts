@@ -1,4 +1,4 @@
-import type { LaunchPlan } from './types.js';
+import type { LaunchPlan } from './contract.js';
 
 /**
  * The harness's whole environment: the granted names, then what the plan sets, in order. Built from nothing, so no

@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { openBeneath } from '@murmur/beneath';
+import type { LaunchPlan } from './contract.js';
 import { filesDirectoryToken } from './limits.js';
-import type { LaunchPlan } from './types.js';
 
 export interface FilesDirectory {
   readonly path: string;

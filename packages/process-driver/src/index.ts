@@ -1,4 +1,19 @@
+export { descriptionProblem, type NetworkEntryCheck } from './check-description.js';
 export { checkHarnessLogin } from './check-login.js';
+export { planProblem } from './check-plan.js';
+export type {
+  DriverDescription,
+  DriverEvent,
+  DriverInstance,
+  ExitStatus,
+  FailureKind,
+  LaunchPlan,
+  LaunchRequest,
+  LoginState,
+  PathNeed,
+  QuotaWindow,
+  Usage,
+} from './contract.js';
 export { loadProcessDriver, mayImport } from './load-driver.js';
 export { probeHarnessVersion } from './probe-version.js';
 export { createQuotaWindows, type QuotaWindows } from './quota.js';
@@ -9,23 +24,13 @@ export { systemClock } from './system-clock.js';
 export type {
   Clock,
   CommandContext,
-  DriverDescription,
-  DriverEvent,
-  DriverInstance,
-  ExitStatus,
-  FailureKind,
   HarnessBinary,
   HarnessVersion,
-  LaunchPlan,
-  LaunchRequest,
   LoadDriverOptions,
   LoadedDriver,
   LoginCheckOptions,
   LoginReport,
-  LoginState,
-  PathNeed,
   ProbeOptions,
-  QuotaWindow,
   ResolveBinaryOptions,
   SessionMap,
   SessionMapOptions,
@@ -36,5 +41,5 @@ export type {
   TurnOutcome,
   TurnRecord,
   TurnReport,
-  Usage,
 } from './types.js';
+export { createUsageLedger, type UsageLedger } from './usage.js';

@@ -1,7 +1,8 @@
 import type { JailedProcess } from '@murmur/containment';
+import type { DriverDescription, LaunchPlan } from './contract.js';
 import type { HarnessInput } from './harness-input.js';
 import { interruptGraceMs } from './limits.js';
-import type { Clock, DriverDescription, LaunchPlan, TurnRecord } from './types.js';
+import type { Clock, TurnRecord } from './types.js';
 
 /** How an interrupt went out: `delivered` false means that only a kill is left; `note` says why, where that is news. */
 interface Delivery {

@@ -2,9 +2,10 @@ import { ComponentFailure, type PreparedComponent } from '@murmur/components';
 import { MurmurError } from '@murmur/errors';
 import { descriptionProblem } from './check-description.js';
 import { checkDriverInterface } from './check-interface.js';
+import type { DriverDescription } from './contract.js';
 import { describeDriver } from './describe-driver.js';
 import { callProblem, createDriverInstance } from './driver-instance.js';
-import type { DriverDescription, LoadDriverOptions, LoadedDriver } from './types.js';
+import type { LoadDriverOptions, LoadedDriver } from './types.js';
 
 /**
  * Checks a driver's bytes and asks the driver what it drives: exported interface, imports, `describe()` on an instance

@@ -1,5 +1,5 @@
+import type { DriverEvent, DriverInstance } from './contract.js';
 import type { LineQueue } from './line-queue.js';
-import type { DriverEvent, DriverInstance } from './types.js';
 
 export type ParseAnswer = { readonly events: readonly DriverEvent[] } | { readonly failure: unknown };
 

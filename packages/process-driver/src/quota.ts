@@ -1,5 +1,5 @@
+import type { QuotaWindow } from './contract.js';
 import { quotaWindows } from './limits.js';
-import type { QuotaWindow } from './types.js';
 
 const namePattern = /^[a-z0-9][a-z0-9-]{0,63}$/;
 

@@ -1,5 +1,6 @@
 import type { ExitRecord, JailedProcess } from '@murmur/containment';
 import { type ErrorCondition, MurmurError } from '@murmur/errors';
+import type { DriverDescription, DriverInstance, LaunchPlan } from './contract.js';
 import { watchExit } from './exit-watch.js';
 import { createHarnessInput } from './harness-input.js';
 import { createInterrupt } from './interrupt.js';
@@ -7,7 +8,7 @@ import { exitGraceMs, inactivityWindowMs, maxLineBytes } from './limits.js';
 import { readLines } from './line-queue.js';
 import { createParsePump, type ParseAnswer } from './parse-pump.js';
 import type { TurnState } from './turn-state.js';
-import type { Clock, DriverDescription, DriverInstance, LaunchPlan, TurnRecord } from './types.js';
+import type { Clock, TurnRecord } from './types.js';
 import { createDeadlineTimer, createWake } from './wake.js';
 
 /** Why the conversation with a harness is over. */

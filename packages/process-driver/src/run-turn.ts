@@ -1,6 +1,7 @@
 import { diagnoseWarning, MurmurError, type WarningCondition } from '@murmur/errors';
 import { planProblem } from './check-plan.js';
 import { classifyExit } from './classify-exit.js';
+import type { DriverInstance, LaunchPlan } from './contract.js';
 import { harnessEnvironment } from './environment.js';
 import { type FilesDirectory, makeFilesDirectory, placeFilesDirectory } from './files-directory.js';
 import { stderrDrainMs, stderrTailBytes } from './limits.js';
@@ -10,14 +11,7 @@ import { redactedReport, withoutSecrets } from './redacted-report.js';
 import { runHarness } from './run-harness.js';
 import { collectStderrTail } from './stderr-tail.js';
 import { createTurnState } from './turn-state.js';
-import type {
-  DriverInstance,
-  HarnessVersion,
-  LaunchPlan,
-  TurnOptions,
-  TurnOutcome,
-  TurnReport,
-} from './types.js';
+import type { HarnessVersion, TurnOptions, TurnOutcome, TurnReport } from './types.js';
 import { within } from './wake.js';
 
 /**

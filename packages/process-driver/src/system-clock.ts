@@ -1,6 +1,6 @@
 import type { Clock } from './types.js';
 
-/** The machine's clock. A timer of it does not keep the process alive. */
+/** The machine’s clock. */
 export const systemClock: Clock = {
   now: () => Date.now(),
   setTimer(callback, ms) {

@@ -1,4 +1,5 @@
-import type { TurnRecord, Usage } from './types.js';
+import type { Usage } from './contract.js';
+import type { TurnRecord } from './types.js';
 import { createUsageLedger } from './usage.js';
 
 export interface OpenTurn {

@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import type { DriverEvent } from './contract.js';
 import { createQuotaWindows } from './quota.js';
 import { createTurnState, type TurnState, type Verdict } from './turn-state.js';
-import type { DriverEvent, StreamFrame, TurnRecord } from './types.js';
+import type { StreamFrame, TurnRecord } from './types.js';
 
 interface Seen {
   readonly state: TurnState;

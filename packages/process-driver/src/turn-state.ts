@@ -1,11 +1,13 @@
 import { stripControl } from '@murmur/errors';
+import type { DriverEvent } from './contract.js';
+import { createLateEvents, isLateEvent } from './late-events.js';
 import { partialTextChars } from './limits.js';
 import { createLiveSegment } from './live-segment.js';
 import { createPendingCalls } from './pending-calls.js';
-import { type QuotaWindows, quotaWindowFields } from './quota.js';
+import type { QuotaWindows } from './quota.js';
 import { createToolWriting } from './tool-writing.js';
 import { createTurnLedger } from './turn-ledger.js';
-import type { DriverEvent, TurnReport } from './types.js';
+import type { TurnReport } from './types.js';
 
 export interface TurnStateOptions {
   readonly taskId: string;
@@ -56,7 +58,8 @@ export function createTurnState(options: TurnStateOptions): TurnState {
     report.record({ eventType, payload });
   const frame = (kind: string, data: Readonly<Record<string, unknown>>): void =>
     report.stream({ kind, data: { id: taskId, ...data } });
-  const note = (text: string): void => record('harness_note', { text: stripControl(text) });
+  const late = createLateEvents({ quota, record, frame });
+  const { note } = late;
 
   const turns = createTurnLedger({ ...options, record: report.record });
   const segment = createLiveSegment(frame);
@@ -163,26 +166,6 @@ export function createTurnState(options: TurnStateOptions): TurnState {
     endSegment();
   }
 
-  /** The events that are also taken after the end. */
-  function consumeLate(event: Extract<DriverEvent, { tag: 'note' | 'quota' | 'suggested-prompt' }>): void {
-    if (event.tag === 'note') {
-      note(event.text);
-      return;
-    }
-    if (event.tag === 'suggested-prompt') {
-      const text = stripControl(event.text);
-      record('harness_suggested_prompt', { text });
-      frame('suggested-prompt', { text });
-      return;
-    }
-    const { changed, refusals } = quota.apply(event.windows);
-    for (const refusal of refusals) note(refusal);
-    if (!changed) return;
-    const windows = quota.snapshot().map(quotaWindowFields);
-    record('harness_quota', { windows });
-    frame('quota', { windows });
-  }
-
   function consumeRunning(event: DriverEvent, now: number): Verdict {
     switch (event.tag) {
       case 'session-started':
@@ -240,7 +223,7 @@ export function createTurnState(options: TurnStateOptions): TurnState {
       case 'note':
       case 'quota':
       case 'suggested-prompt':
-        consumeLate(event);
+        late.consume(event);
         return 'continue';
       case 'turn-end':
       case 'turn-failed':
@@ -251,8 +234,7 @@ export function createTurnState(options: TurnStateOptions): TurnState {
   return {
     consume(event, now) {
       if (terminal === null) return consumeRunning(event, now);
-      if (event.tag === 'note' || event.tag === 'quota' || event.tag === 'suggested-prompt')
-        consumeLate(event);
+      if (isLateEvent(event)) late.consume(event);
       else note(`a ${event.tag} event came after the end of the turn and was ignored`);
       return 'continue';
     },

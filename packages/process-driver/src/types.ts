@@ -2,120 +2,28 @@ import type { Beneath } from '@murmur/beneath';
 import type { ComponentRuntime } from '@murmur/components';
 import type { Jail, ProcessLimits } from '@murmur/containment';
 import type { ErrorCondition, WarningCondition } from '@murmur/errors';
+import type { DriverDescription, DriverInstance, LaunchRequest, LoginState } from './contract.js';
 import type { QuotaWindows } from './quota.js';
 
-export interface PathNeed {
-  readonly path: string;
-  readonly access: 'read' | 'read-write';
-}
-export interface DriverDescription {
-  readonly harness: string;
-  readonly binary: string;
-  readonly versionArgs: readonly string[];
-  readonly testedVersions: readonly string[];
-  readonly interrupt: 'stdin-message' | 'signal-int' | 'unsupported';
-  readonly requiredEnv: readonly string[];
-  readonly streamsText: boolean;
-  readonly reportsUsage: boolean;
-  readonly loginCheck:
-    | { readonly tag: 'command'; readonly args: readonly string[] }
-    | { readonly tag: 'unavailable'; readonly reason: string };
-  readonly harnessNeeds: { readonly paths: readonly PathNeed[]; readonly hosts: readonly string[] };
-}
+/** A driver that passed every check; each run opens an instance of its own. */
 export interface LoadedDriver {
   readonly name: string;
   readonly version: string;
   readonly description: DriverDescription;
+  /** @throws MurmurError `ProcessDriverCallFailed` (E-RUN-034) when the instance does not start. */
   openInstance(): Promise<DriverInstance>;
 }
-/** One driver instance of one harness run. Calls throw MurmurError ProcessDriverCallFailed. */
-export interface DriverInstance extends AsyncDisposable {
-  launch(request: LaunchRequest): Promise<LaunchPlan>;
-  parse(lines: readonly string[]): Promise<readonly DriverEvent[]>;
-  classifyExit(exit: ExitStatus): Promise<DriverEvent>;
-  readLogin(output: {
-    readonly exitCode: number | null;
-    readonly stdout: string;
-    readonly stderr: string;
-  }): Promise<LoginState>;
-}
-export type LoginState =
-  | { readonly tag: 'logged-in' }
-  | { readonly tag: 'logged-out' | 'unknown'; readonly reason: string };
-export interface LaunchRequest {
-  readonly model: string | null;
-  readonly systemPrompt: string;
-  readonly config: string | null;
-  readonly bridge: {
-    readonly serverName: string;
-    readonly url: string;
-    readonly bearerToken: string;
-    readonly toolNames: readonly string[];
-  } | null;
-  readonly session: { readonly id: string; readonly mode: 'new' | 'resume' };
-  readonly harnessVersion: string | null;
-  readonly task: string;
-}
-export interface LaunchPlan {
-  readonly args: readonly string[];
-  readonly envSet: readonly (readonly [string, string])[];
-  readonly files: readonly { readonly name: string; readonly contents: string }[];
-  readonly stdin: Uint8Array | null;
-  readonly keepStdinOpen: boolean;
-  readonly interruptStdin: Uint8Array | null;
-}
-export interface ExitStatus {
-  readonly code: number | null;
-  readonly signal: number | null;
-  readonly stderrTail: string;
-  readonly interrupted: boolean;
-  readonly sawTerminal: boolean;
-}
-export type FailureKind = 'auth' | 'quota' | 'max-turns' | 'canceled' | 'harness-error' | 'other';
-/** Absent members are undefined, never 0. */
-export interface Usage {
-  readonly input?: number;
-  readonly output?: number;
-  readonly cacheRead?: number;
-  readonly cacheCreation?: number;
-  readonly thinking?: number;
-}
-export interface QuotaWindow {
-  readonly name: string;
-  readonly used?: number;
-  readonly resetsAt?: number;
-  readonly windowMinutes?: number;
-  readonly state?: 'ok' | 'warning' | 'exhausted';
-}
-type TextEvent<Tag extends string> = Tag extends string
-  ? { readonly tag: Tag; readonly text: string }
-  : never;
-/** One thing a harness did, as its driver read it. */
-export type DriverEvent =
-  | {
-      readonly tag: 'session-started';
-      readonly id: string;
-      readonly auth: string;
-      readonly model: string | null;
-    }
-  | TextEvent<'text-delta' | 'text' | 'thinking-delta' | 'thinking' | 'note' | 'suggested-prompt'>
-  | { readonly tag: 'tool-call'; readonly id: string; readonly name: string; readonly input: string }
-  | { readonly tag: 'tool-result'; readonly id: string; readonly output: string; readonly isError: boolean }
-  | { readonly tag: 'retry'; readonly attempt: number; readonly reason: string }
-  | { readonly tag: 'usage'; readonly usage: Usage }
-  | { readonly tag: 'turn-end'; readonly result: string }
-  | { readonly tag: 'turn-failed'; readonly kind: FailureKind; readonly message: string }
-  | { readonly tag: 'tool-call-started'; readonly id: string; readonly name: string }
-  | { readonly tag: 'tool-call-progress'; readonly id: string; readonly inputBytes: number }
-  | { readonly tag: 'quota'; readonly windows: readonly QuotaWindow[] };
 
+/** The program to run, absolute, and what named it. */
 export interface HarnessBinary {
   readonly path: string;
   readonly source: 'inference.command' | "the process driver's describe()";
 }
+/** What the version question answered; `line` is null when it could not be read. */
 export interface HarnessVersion {
   readonly line: string | null;
-  readonly tested: boolean /** W-RUN-002 condition when not tested or unreadable. */;
+  readonly tested: boolean;
+  /** `W-RUN-002` when not tested or unreadable. */
   readonly warning: WarningCondition | null;
 }
 
@@ -136,12 +44,14 @@ export interface StreamFrame {
   readonly data: Readonly<Record<string, unknown>>;
 }
 
+/** The harness session of an attempt, and whether its context shall remember it. */
 export interface SessionPlan {
   readonly mode: 'new' | 'resume';
   readonly id: string;
   readonly remember: boolean;
 }
 
+/** One run of a harness. */
 export interface TurnOptions {
   readonly driver: LoadedDriver;
   readonly binary: HarnessBinary;
@@ -176,6 +86,7 @@ export interface TurnOptions {
 }
 /** Where the events of a run go. */
 export type TurnReport = Pick<TurnOptions, 'record' | 'stream' | 'warn'>;
+/** What came of a run. */
 export interface TurnOutcome {
   readonly status: 'completed' | 'failed' | 'canceled';
   /** Final answer; for a cancelled run the harness's last words. */
@@ -192,6 +103,7 @@ export interface TurnOutcome {
   readonly toolCalls: number;
 }
 
+/** What a driver is loaded from. */
 export interface LoadDriverOptions {
   /** Artifact name and version, for messages. */
   readonly name: string;
@@ -202,6 +114,7 @@ export interface LoadDriverOptions {
   readonly isNetworkEntry?: (entry: string) => string | null;
 }
 
+/** What the harness is looked for by. */
 export interface ResolveBinaryOptions {
   /** `inference.command`; blank or null leaves the choice to the driver. */
   readonly command: string | null;
@@ -214,6 +127,7 @@ export interface ResolveBinaryOptions {
   readonly isExecutable?: (file: string) => Promise<boolean>;
 }
 
+/** How a question is put to the harness. */
 export interface CommandContext {
   readonly binary: HarnessBinary;
   readonly description: DriverDescription;
@@ -224,16 +138,19 @@ export interface CommandContext {
   readonly limits?: ProcessLimits;
   readonly clock: Clock;
 }
+/** The version question and where its answer is remembered. */
 export interface ProbeOptions extends CommandContext {
   /** Directory that answers are remembered in; null asks every time. */
   readonly cache: Beneath | null;
 }
+/** The login question. */
 export interface LoginCheckOptions extends CommandContext {
   readonly driver: LoadedDriver;
 }
 /** `unavailable`: the harness offers no way to ask. Every reason is one line of at most 200 characters. */
 export type LoginReport = LoginState | { readonly tag: 'unavailable'; readonly reason: string };
 
+/** Where a session map lies. */
 export interface SessionMapOptions {
   /** Directory of all conversation records; null keeps the map in memory. */
   readonly conversationsRoot: string | null;
@@ -242,6 +159,7 @@ export interface SessionMapOptions {
   /** Told at most once that the map cannot be kept on disk. */
   readonly onProblem: (reason: string) => void;
 }
+/** What a session is planned from. */
 export interface SessionPlanRequest {
   readonly contextId: string | null;
   /** Whether the context goes on: threaded conversations, and every launch that resumes one. */

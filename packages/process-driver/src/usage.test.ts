@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { Usage } from './types.js';
+import type { Usage } from './contract.js';
 import { createUsageLedger } from './usage.js';
 
 test('a turn is charged the growth of each member, absent members stay absent', () => {

@@ -1,4 +1,4 @@
-import type { Usage } from './types.js';
+import type { Usage } from './contract.js';
 
 const members = ['input', 'output', 'cacheRead', 'cacheCreation', 'thinking'] as const;
 

@@ -1,4 +1,4 @@
-import type { DriverDescription } from '../src/types.js';
+import type { DriverDescription } from '../src/contract.js';
 
 export function sampleDescription(changes: Partial<DriverDescription> = {}): DriverDescription {
   return {
