@@ -538,7 +538,10 @@ test('exit 2 for mistakes in the arguments, with a suggestion', async () => {
 
 test('a configuration raises the floor, names what it leaves out, and a version pin is told', async () => {
   const own = makeHome();
-  const project = await fakeProject({ home: own, change: (manifest) => Object.assign(manifest, { mur_version: '9.9.9' }) });
+  const project = await fakeProject({
+    home: own,
+    change: (manifest) => Object.assign(manifest, { mur_version: '9.9.9' }),
+  });
   projects.push(project);
   mkdirSync(path.join(own, '.murmur'), { recursive: true });
   writeFileSync(path.join(own, '.murmur/config.yaml'), 'surprise: 1\n');

@@ -53,6 +53,16 @@ export interface StagedCapsule {
  * Implements docs/spec/session.md, "Staging".
  */
 export async function stage(options: RunOptions): Promise<StagedCapsule> {
+  // The one look at the host goes on beside the reading; a refusal waits for it, so that nothing runs on behind.
+  const probing = probe(wardenOption(options.files));
+  try {
+    return await decide(options, probing);
+  } finally {
+    await probing.catch(() => undefined);
+  }
+}
+
+async function decide(options: RunOptions, probing: Promise<HostProbe>): Promise<StagedCapsule> {
   const { flags, observer } = options;
   const project = await readProject(options.manifestPath, options.cwd, options.murVersion);
   const { manifest, unserved, unenforced } = project.parsed;
@@ -72,7 +82,7 @@ export async function stage(options: RunOptions): Promise<StagedCapsule> {
   if (givenWorkdir !== null) await checkGivenWorkdir(givenWorkdir);
   const sessionId = mintId('ses', options.clock.now(), randomBytes);
 
-  const hostProbe = await probe(wardenOption(options.files));
+  const hostProbe = await probing;
   const resolved = resolveGrants({
     manifest,
     manifestFile: project.manifestPath,
