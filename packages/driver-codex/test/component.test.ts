@@ -1,9 +1,18 @@
 import { fileURLToPath } from 'node:url';
 import { buildComponent, type CheckedDriver, checkDriver } from '@murmur/driver-kit';
-import type { DriverEvent } from '@murmur/driver-sdk';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { process as driver } from '../src/index.js';
-import { bridge, exitOf, isTerminal, linesOf, plain, replay, requestOf, turnCases } from './replay.js';
+import {
+  asHostKeepsIt,
+  bridge,
+  exitOf,
+  isTerminal,
+  linesOf,
+  plain,
+  replay,
+  requestOf,
+  turnCases,
+} from './replay.js';
 
 let built: CheckedDriver;
 
@@ -15,24 +24,6 @@ beforeAll(async () => {
   });
 });
 afterAll(() => built?.[Symbol.asyncDispose]());
-
-/** The runtime keeps events flat where the contract has a payload. */
-function asHostKeepsIt(event: DriverEvent): unknown {
-  switch (event.tag) {
-    case 'session-started':
-      return { tag: event.tag, ...event.val, model: event.val.model ?? null };
-    case 'usage':
-      return { tag: event.tag, usage: event.val };
-    case 'turn-end':
-      return { tag: event.tag, result: event.val };
-    case 'quota':
-      return { tag: event.tag, windows: event.val };
-    default:
-      return typeof event.val === 'string'
-        ? { tag: event.tag, text: event.val }
-        : { tag: event.tag, ...event.val };
-  }
-}
 
 test('the built component describes itself as the source does', () => {
   const { loginCheck, ...described } = driver.describe();

@@ -15,6 +15,8 @@ export interface ToolCallTracker {
   newMessage(): void;
   /** The complete call, its input as JSON text. A second one under the same open id gives nothing. */
   called(id: string, name: string, input: string): readonly DriverEvent[];
+  /** Whether a complete call of that id waits for its answer. */
+  isOpen(id: string): boolean;
   /** The answer. When the harness never announced the call, `unannounced` supplies it and it comes out first. */
   answered(
     id: string,
@@ -47,6 +49,7 @@ export function createToolCallTracker(): ToolCallTracker {
     },
     newMessage: () => writing.clear(),
     called,
+    isOpen: (id) => open.has(id),
     answered(id, output, isError, unannounced) {
       const before =
         unannounced !== undefined && !open.has(id) ? called(id, unannounced.name, unannounced.input) : [];

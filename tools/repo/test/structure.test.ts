@@ -39,10 +39,11 @@ const mayUse: Record<string, readonly string[]> = {
     'rolldown',
   ],
   'driver-codex': ['driver-sdk'],
+  'driver-claude-code': ['driver-sdk'],
 };
 
 /** Node modules that a package that runs inside a guest may not touch: none at all. */
-const guestPackages = new Set(['driver-sdk', 'driver-codex']);
+const guestPackages = new Set(['driver-sdk', 'driver-codex', 'driver-claude-code']);
 
 interface SourceFile {
   readonly owner: string;
