@@ -1,3 +1,4 @@
+import { mkdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 
@@ -8,6 +9,7 @@ const { Extractor, ExtractorConfig, ExtractorLogLevel } = createRequire(import.m
 /** Compares a package's public surface with `etc/<name>.api.md`, or rewrites that file. */
 export async function apiReport(directory, { update }) {
   const messages = [];
+  if (update) mkdirSync(path.join(directory, 'etc'), { recursive: true });
   const config = ExtractorConfig.prepare({
     configObjectFullPath: path.join(directory, 'api-extractor.json'),
     packageJsonFullPath: path.join(directory, 'package.json'),
