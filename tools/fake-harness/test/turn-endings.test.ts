@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { MurmurError } from '@murmur/errors';
 import { afterAll, describe, expect, test } from 'vitest';
 import { close, event, hang, started, startRun, text, turnEnd, turnFailed } from './support/host.js';
 
@@ -281,6 +283,58 @@ test('a harness that ends before it read its stdin is judged by its end', async 
   });
   expect(await run.outcome).toMatchObject({ status: 'failed', error: { variant: 'HarnessTurnFailed' } });
   expect(run.of('harness_exit')).toMatchObject([{ cause: 'eof', code: 4 }]);
+});
+
+test.each([1, 2])(
+  'a harness whose keeper (%i level up) is killed takes nothing down with it and leaves nothing',
+  async (levels) => {
+    const run = await startRun([text('a'), note('ready'), hang], { straggler: true });
+    await run.recorded('harness_note');
+    let keeper = run.snapshot().pid;
+    for (let i = 0; i < levels; i++)
+      keeper = Number(/^PPid:\s+(\d+)/m.exec(readFileSync(`/proc/${keeper}/status`, 'utf8'))?.[1]);
+    expect(readFileSync(`/proc/${keeper}/comm`, 'utf8')).toMatch(/^warden/);
+    process.kill(keeper, 'SIGKILL');
+    expect(await run.outcome).toMatchObject({
+      status: 'failed',
+      result: null,
+      commitSessionId: 'offered-id',
+    });
+    expect(run.of('harness_exit')).toHaveLength(1);
+    expect(run.of('inference')).toHaveLength(1);
+  },
+);
+
+test('a driver whose process is killed is a failed call', async () => {
+  const run = await startRun(
+    [note('ready'), { on_signal: 'SIGUSR2', steps: [text('never read')] }, note('armed'), hang],
+    {
+      instance: (inner) => ({
+        ...inner,
+        async parse(lines) {
+          if (lines.some((line) => line.includes('never read'))) await inner[Symbol.asyncDispose]();
+          return inner.parse(lines);
+        },
+      }),
+    },
+  );
+  await run.recorded('harness_note', { text: 'armed' });
+  process.kill(run.snapshot().pid, 'SIGUSR2');
+  expect(await run.outcome).toMatchObject({
+    status: 'failed',
+    error: { variant: 'ProcessDriverCallFailed', call: 'parse' },
+  });
+});
+
+test('a record that cannot be written ends the run as that failure', async () => {
+  const run = await startRun([text('a'), turnEnd(), hang], {
+    straggler: true,
+    record: ({ eventType }) => {
+      if (eventType === 'inference')
+        throw new MurmurError({ variant: 'AgentLoopFailed', message: 'disk full' });
+    },
+  });
+  expect(await run.outcome).toMatchObject({ status: 'failed', error: { variant: 'AgentLoopFailed' } });
 });
 
 test('a program that cannot be started leaves a start and no exit', async () => {
