@@ -1,20 +1,17 @@
 import { spawn } from 'node:child_process';
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { type ModelServer, startModelServer } from '@murmur-tools/model-server';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { process as driver } from '../../../packages/driver-codex/src/index.js';
 import { codexHome } from '../src/codex-home.js';
 import { ensureHarness } from '../src/ensure-harness.js';
+import { type DrivenTurn, type DriverEvent, driveTurn, type LaunchRequest, sessionOf } from './drive-turn.js';
 
 /* The driver's own plans, carried out by the real CLI: what Codex refuses or prints differently shows here. */
-
-type DriverEvent = ReturnType<typeof driver.parse>[number];
-type LaunchRequest = Parameters<typeof driver.launch>[0];
 
 let codex: string;
 let model: ModelServer;
@@ -24,7 +21,6 @@ beforeAll(async () => {
   codex = await ensureHarness('codex');
   model = await startModelServer();
   root = await mkdtemp(join(tmpdir(), 'codex-driver-'));
-  await mkdir(join(root, 'work'));
 });
 afterAll(async () => {
   await model?.close();
@@ -35,56 +31,20 @@ interface Turn {
   readonly script: string;
   readonly tag: string;
   readonly request?: Partial<LaunchRequest>;
-  readonly onEvent?: (event: DriverEvent, interrupt: () => void) => unknown;
+  readonly onEvent?: DrivenTurn['onEvent'];
 }
 
 async function turn({ script, tag, request, onEvent }: Turn): Promise<readonly DriverEvent[]> {
   const home = join(root, 'home');
   await codexHome(join(home, '.codex'), model.urlFor(script, tag));
-  const plan = driver.launch({
-    model: undefined,
-    systemPrompt: 'Answer in one word.',
-    config: undefined,
-    bridge: undefined,
-    session: { id: '01a22735-131a-7c40-89c2-297b2e974083', mode: 'new' },
-    harnessVersion: undefined,
-    task: 'When I say ping you say?',
-    ...request,
-  });
-  const child = spawn(codex, plan.args, {
+  return driveTurn({
+    driver,
+    binary: codex,
+    home,
     cwd: join(root, 'work'),
-    env: { HOME: home, PATH: process.env.PATH ?? '', ...Object.fromEntries(plan.envSet) },
+    ...(request === undefined ? {} : { request }),
+    ...(onEvent === undefined ? {} : { onEvent }),
   });
-  const ended = new Promise<{ code: number | null }>((resolve) =>
-    child.once('close', (code) => resolve({ code })),
-  );
-  let stderrTail = '';
-  child.stderr.setEncoding('utf8').on('data', (chunk: string) => {
-    stderrTail = (stderrTail + chunk).slice(-4096);
-  });
-  child.stdin.end(plan.stdin);
-  let interrupted = false;
-  const events: DriverEvent[] = [];
-  for await (const line of createInterface({ input: child.stdout }))
-    for (const event of driver.parse([line])) {
-      events.push(event);
-      await onEvent?.(event, () => {
-        interrupted = true;
-        child.kill('SIGINT');
-      });
-    }
-  const { code } = await ended;
-  if (!events.some((event) => event.tag === 'turn-end' || event.tag === 'turn-failed'))
-    events.push(
-      driver.classifyExit({
-        code: code ?? undefined,
-        signal: undefined,
-        stderrTail,
-        interrupted,
-        sawTerminal: false,
-      }),
-    );
-  return events;
 }
 
 /** Names of the tools a request offered the model. */
@@ -93,10 +53,6 @@ const offered = (tag: string): readonly unknown[] => {
     tools?: { name?: string; type: string }[];
   };
   return (body.tools ?? []).map((tool) => tool.name ?? tool.type);
-};
-const sessionOf = (events: readonly DriverEvent[]): string => {
-  const started = events.find((event) => event.tag === 'session-started');
-  return started?.tag === 'session-started' ? started.val.id : '';
 };
 
 test('a new turn: answer, exact counts, the prompts as given, and none of its own tools offered', async () => {
@@ -145,7 +101,7 @@ test('SIGINT ends a turn as canceled', async () => {
     async onEvent(event, interrupt) {
       if (event.tag !== 'session-started') return;
       await model.seen('interrupt', 1);
-      interrupt();
+      interrupt('SIGINT');
     },
   });
   expect(events.at(-1)).toMatchObject({ tag: 'turn-failed', val: { kind: 'canceled' } });
