@@ -1,4 +1,4 @@
-import { stripControl } from '@murmur/errors';
+import { isMurmurError, stripControl } from '@murmur/errors';
 import { runHarnessCommand } from './run-command.js';
 import type { LoginCheckOptions, LoginReport } from './types.js';
 
@@ -16,12 +16,14 @@ export async function checkHarnessLogin(options: LoginCheckOptions): Promise<Log
   if (loginCheck.tag === 'unavailable') return { tag: 'unavailable', reason: shown(loginCheck.reason) };
   const outcome = await runHarnessCommand(options, loginCheck.args);
   if (outcome.kind === 'failed') return { tag: 'unknown', reason: shown(outcome.reason) };
-  const instance = await options.driver.openInstance();
   try {
+    await using instance = await options.driver.openInstance();
     const { stdout, stderr, exit } = outcome;
     const state = await instance.readLogin({ exitCode: exit.code, stdout, stderr });
     return state.tag === 'logged-in' ? state : { tag: state.tag, reason: shown(state.reason) };
-  } finally {
-    await instance[Symbol.asyncDispose]();
+  } catch (error) {
+    // A driver that traps over the answer has not read it; the question was answered all the same.
+    if (!isMurmurError(error)) throw error;
+    return { tag: 'unknown', reason: shown(error.message) };
   }
 }

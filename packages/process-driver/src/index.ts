@@ -14,6 +14,7 @@ export type {
   QuotaWindow,
   Usage,
 } from './contract.js';
+export { processInterfacePrefix, servedInterface } from './limits.js';
 export { loadProcessDriver, mayImport } from './load-driver.js';
 export { probeHarnessVersion } from './probe-version.js';
 export { createQuotaWindows, type QuotaWindows } from './quota.js';

@@ -3,6 +3,7 @@ import type { DriverDescription, LaunchPlan } from './contract.js';
 import type { HarnessInput } from './harness-input.js';
 import { interruptGraceMs } from './limits.js';
 import type { Clock, TurnRecord } from './types.js';
+import { ticks } from './wake.js';
 
 /** How an interrupt went out: `delivered` false means that only a kill is left; `note` says why, where that is news. */
 interface Delivery {
@@ -67,7 +68,7 @@ export function createInterrupt(options: InterruptOptions): Interrupt {
   }
   return {
     start() {
-      deadline = options.clock.now() + interruptGraceMs;
+      deadline = ticks(options.clock) + interruptGraceMs;
       // Not awaited: the harness may have to be read before it reads on, and its grace runs meanwhile.
       void deliver(options).then((result) => {
         delivery = result;

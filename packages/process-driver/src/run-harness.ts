@@ -9,7 +9,7 @@ import { readLines } from './line-queue.js';
 import { createParsePump, type ParseAnswer } from './parse-pump.js';
 import type { TurnState } from './turn-state.js';
 import type { Clock, TurnRecord } from './types.js';
-import { createDeadlineTimer, createWake } from './wake.js';
+import { createDeadlineTimer, createWake, ticks } from './wake.js';
 
 /** Why the conversation with a harness is over. */
 export type HarnessEnd =
@@ -46,12 +46,12 @@ export async function runHarness(options: RunHarnessOptions): Promise<HarnessRun
   const { child, plan, instance, state, cancel, clock, record } = options;
   const wake = createWake();
   const timer = createDeadlineTimer(clock, wake.notify);
-  let lastActivity = clock.now();
+  let lastActivity = ticks(clock);
   let inputFailure: { readonly reason: string; readonly at: number } | null = null;
 
   const exit = watchExit(child, wake.notify);
   const lines = readLines(child.stdout, (came) => {
-    if (came) lastActivity = clock.now();
+    if (came) lastActivity = ticks(clock);
     wake.notify();
   });
   const pump = createParsePump({
@@ -62,7 +62,7 @@ export async function runHarness(options: RunHarnessOptions): Promise<HarnessRun
       state.note(`a line of ${bytes} bytes was thrown away; lines may have ${maxLineBytes}`),
   });
   const input = createHarnessInput(child.stdin, (reason) => {
-    inputFailure = { reason, at: clock.now() };
+    inputFailure = { reason, at: ticks(clock) };
     wake.notify();
   });
   const interrupt = createInterrupt({
@@ -88,7 +88,7 @@ export async function runHarness(options: RunHarnessOptions): Promise<HarnessRun
     }
     let end: HarnessEnd | null = null;
     for (const event of answer.events) {
-      const verdict = state.consume(event, clock.now());
+      const verdict = state.consume(event, ticks(clock));
       if (verdict === 'over-budget') return { cause: canceled() ? 'canceled' : 'max_turns' };
       if (verdict === 'ended') end = { cause: canceled() ? 'canceled' : 'terminal' };
     }
@@ -121,7 +121,7 @@ export async function runHarness(options: RunHarnessOptions): Promise<HarnessRun
     if (pump.feed()) return 'again';
     if (pump.done) return { cause: canceled() ? 'canceled' : 'eof' };
     const next = deadline();
-    if (next !== null && clock.now() >= next.at) return next.end;
+    if (next !== null && ticks(clock) >= next.at) return next.end;
     if (next !== null) timer.ringBy(next.at);
     return 'wait';
   }
@@ -136,7 +136,7 @@ export async function runHarness(options: RunHarnessOptions): Promise<HarnessRun
 
   /** Reads on while a harness that has said its last word winds down. */
   async function drain(until: number): Promise<void> {
-    while (!(exit.exited && pump.done) && clock.now() < until) {
+    while (!(exit.exited && pump.done) && ticks(clock) < until) {
       const answer = pump.take();
       if (answer !== null) consume(answer);
       else if (!pump.feed()) {
@@ -161,7 +161,7 @@ export async function runHarness(options: RunHarnessOptions): Promise<HarnessRun
     const windsDown =
       end.cause === 'terminal' || end.cause === 'eof' || (end.cause === 'canceled' && saidItAll);
     if (windsDown)
-      await drain(Math.min(clock.now() + exitGraceMs, interrupt.deadline ?? Number.POSITIVE_INFINITY));
+      await drain(Math.min(ticks(clock) + exitGraceMs, interrupt.deadline ?? Number.POSITIVE_INFINITY));
 
     const killed = !exit.exited;
     const driverBusy = pump.busy;

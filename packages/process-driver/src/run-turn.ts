@@ -12,7 +12,7 @@ import { runHarness } from './run-harness.js';
 import { collectStderrTail } from './stderr-tail.js';
 import { createTurnState } from './turn-state.js';
 import type { HarnessVersion, TurnOptions, TurnOutcome, TurnReport } from './types.js';
-import { within } from './wake.js';
+import { ticks, within } from './wake.js';
 
 /**
  * Runs a harness once for one attempt of a task and returns what came of it. The harness is dead and reaped, its files
@@ -107,7 +107,7 @@ async function spawnAndRun(
     stderr: 'pipe',
     ...(options.limits === undefined ? {} : { limits: options.limits }),
   });
-  const startedAt = clock.now();
+  const startedAt = ticks(clock);
   const stderr = collectStderrTail(child.stderr, stderrTailBytes);
   const state = createTurnState({ ...options, quota: options.quota ?? createQuotaWindows(), report });
   const run = await runHarness({
@@ -128,7 +128,7 @@ async function spawnAndRun(
       signal: run.exit?.signal ?? null,
       cause: run.end.cause,
       killed: run.killed,
-      duration_ms: Math.max(0, clock.now() - startedAt),
+      duration_ms: Math.max(0, Math.round(ticks(clock) - startedAt)),
     },
   });
   const end = await classifyExit({
@@ -137,7 +137,7 @@ async function spawnAndRun(
     driver,
     state,
     stderrTail: stderr.text(),
-    now: clock.now(),
+    now: ticks(clock),
   });
   state.noteUnanswered();
   return turnOutcome(end, run.killed, options, state);

@@ -137,7 +137,7 @@ export function createTurnState(options: TurnStateOptions): TurnState {
     }
     turns.closeTurn();
     toolCalls += 1;
-    const durationMs = Math.max(0, now - call.startedAt);
+    const durationMs = Math.max(0, Math.round(now - call.startedAt));
     record('tool_call', {
       turn: call.turn,
       task_id: taskId,

@@ -29,7 +29,10 @@ export interface HarnessVersion {
 
 /** Time, injected: the only clock the turn loop reads. */
 export interface Clock {
+  /** Milliseconds since the epoch. */
   now(): number;
+  /** Milliseconds from any start that never jump; windows and durations go by it. Default: `now`. */
+  monotonic?(): number;
   setTimer(callback: () => void, ms: number): { cancel(): void };
 }
 

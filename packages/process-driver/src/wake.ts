@@ -1,5 +1,10 @@
 import type { Clock } from './types.js';
 
+/** The clock's reading that windows and durations are measured by. */
+export function ticks(clock: Clock): number {
+  return clock.monotonic?.() ?? clock.now();
+}
+
 /** Lets one loop wait for many sources: any of them wakes it, and a wake that comes early is not lost. */
 export interface Wake {
   notify(): void;
@@ -50,7 +55,7 @@ export function createDeadlineTimer(clock: Clock, ring: () => void): DeadlineTim
           armed = null;
           ring();
         },
-        Math.max(0, at - clock.now()),
+        Math.max(0, at - ticks(clock)),
       );
       armed = { at, timer };
     },

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { MurmurError } from '@murmur/errors';
 import { afterAll, describe, expect, test } from 'vitest';
+import { createFakeClock } from './support/fake-clock.js';
 import { close, event, hang, started, startRun, text, turnEnd, turnFailed } from './support/host.js';
 
 afterAll(close);
@@ -209,6 +210,26 @@ describe('silence', () => {
     run.clock.advance(400_000);
     expect(await run.outcome).toMatchObject({ error: { variant: 'ProcessHarnessInactive' } });
     expect(run.of('harness_exit')).toMatchObject([{ duration_ms: 1_000_000 }]);
+  });
+
+  test('is not what a machine that slept or a clock that was set looks like', async () => {
+    const steady = createFakeClock();
+    let wall = 0;
+    const clock = { ...steady, now: () => wall, monotonic: steady.now };
+    const run = await startRun(
+      [{ on_signal: 'SIGUSR2', steps: [note('awake'), turnEnd('x')] }, note('ready'), hang],
+      { clock },
+    );
+    await run.recorded('harness_note', { text: 'ready' });
+    await steady.whenTimer(600_000);
+    wall = 100_000_000;
+    steady.advance(500_000);
+    process.kill(run.snapshot().pid, 'SIGUSR2');
+    await run.recorded('harness_note', { text: 'awake' });
+    await steady.whenTimer(3000);
+    steady.advance(3000);
+    expect(await run.outcome).toMatchObject({ status: 'completed', result: 'x' });
+    expect(run.of('harness_exit')).toMatchObject([{ duration_ms: 503_000 }]);
   });
 
   test('is not broken by stderr; a line without its end is no line', async () => {
