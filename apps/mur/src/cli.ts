@@ -104,6 +104,15 @@ function commands(clock: Clock, exit: (code: number) => void): Command {
     });
 
   program
+    .command('doctor')
+    .description('look the project over: host, home, variables, harness, artifacts')
+    .option('--json', 'print one JSON document')
+    .action(async (flags) => {
+      const { doctorCommand } = await import('./commands/doctor.js');
+      exit(await doctorCommand(flags, readHost(), clock));
+    });
+
+  program
     .command('explain')
     .description('explain an error or warning code')
     .argument('[code]', 'for example E-RUN-033')

@@ -148,13 +148,13 @@ async function decide(options: RunOptions, probing: Promise<HostProbe>): Promise
   };
 }
 
-function requireHome(home: string | null): string {
+export function requireHome(home: string | null): string {
   if (home !== null) return home;
   throw new MurmurError({ variant: 'HomeUnusable', reason: 'HOME is not set to an absolute path' });
 }
 
 /** The pin says with which release a capsule was made; another one runs it, and says so. */
-function versionWarning({ murVersion }: CapsuleManifest, running: string): readonly WarningCondition[] {
+export function versionWarning({ murVersion }: CapsuleManifest, running: string): readonly WarningCondition[] {
   return murVersion === undefined || murVersion === running
     ? []
     : [{ code: 'W-RUN-901', wanted: murVersion, running }];

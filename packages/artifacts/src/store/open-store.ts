@@ -88,6 +88,14 @@ function storeAt(place: StorePlace): ArtifactStore {
         }
         return null;
       }),
+    fingerprint: (name, version, platform) =>
+      inVersion(name, version, async (directory) => {
+        for (const variant of variants(platform)) {
+          const set = await readSettled(directory, setNames(name, version, variant));
+          if (set !== null) return { recorded: set.recordedSha256, actual: set.sha256 };
+        }
+        return null;
+      }),
     install: (installation) => install(place, root, installation),
     list: async () => {
       const store = await openPlace(place);

@@ -47,6 +47,15 @@ export interface ArtifactStore {
    */
   resolve(name: string, version: string, platform: PlatformTag | 'unknown'): Promise<ResolvedArtifact | null>;
   /**
+   * The digest recorded at installation (null when the record is unusable) and that of the bytes as they lie
+   * there now, equal or not; null when no variant is filed. For reports: a launch uses `resolve`.
+   */
+  fingerprint(
+    name: string,
+    version: string,
+    platform: PlatformTag | 'unknown',
+  ): Promise<{ readonly recorded: string | null; readonly actual: string } | null>;
+  /**
    * Files an artifact, replacing a variant of the same name, version and platform whole. Safe beside other
    * installers; a killed one leaves the old variant or the new. Returns the archive's path and whether these
    * bytes were filed already.
