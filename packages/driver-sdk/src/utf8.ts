@@ -4,24 +4,34 @@
  */
 export function encodeUtf8(text: string): Uint8Array {
   const bytes = new Uint8Array(utf8LengthBytes(text));
+  // By code unit, not by character: inside a guest this loop is interpreted, and texts can be large.
   let at = 0;
-  for (const character of text) {
-    let code = character.codePointAt(0) ?? 0xfffd;
-    if (code >= 0xd800 && code <= 0xdfff) code = 0xfffd;
-    if (code < 0x80) bytes[at++] = code;
-    else if (code < 0x800) {
-      bytes[at++] = 0xc0 | (code >> 6);
-      bytes[at++] = 0x80 | (code & 0x3f);
-    } else if (code < 0x10000) {
-      bytes[at++] = 0xe0 | (code >> 12);
-      bytes[at++] = 0x80 | ((code >> 6) & 0x3f);
-      bytes[at++] = 0x80 | (code & 0x3f);
-    } else {
+  for (let index = 0; index < text.length; index++) {
+    const unit = text.charCodeAt(index);
+    if (unit < 0x80) {
+      bytes[at++] = unit;
+      continue;
+    }
+    if (unit < 0x800) {
+      bytes[at++] = 0xc0 | (unit >> 6);
+      bytes[at++] = 0x80 | (unit & 0x3f);
+      continue;
+    }
+    let code = unit;
+    if (unit >= 0xd800 && unit <= 0xdfff) {
+      const next = unit <= 0xdbff ? text.charCodeAt(index + 1) : Number.NaN;
+      if (isLowSurrogate(next)) {
+        code = 0x10000 + ((unit - 0xd800) << 10) + (next - 0xdc00);
+        index++;
+      } else code = 0xfffd;
+    }
+    if (code < 0x10000) bytes[at++] = 0xe0 | (code >> 12);
+    else {
       bytes[at++] = 0xf0 | (code >> 18);
       bytes[at++] = 0x80 | ((code >> 12) & 0x3f);
-      bytes[at++] = 0x80 | ((code >> 6) & 0x3f);
-      bytes[at++] = 0x80 | (code & 0x3f);
     }
+    bytes[at++] = 0x80 | ((code >> 6) & 0x3f);
+    bytes[at++] = 0x80 | (code & 0x3f);
   }
   return bytes;
 }
