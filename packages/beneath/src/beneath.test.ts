@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { operations } from '../test/operations.js';
 import { conditionOf, scratch } from '../test/scratch.js';
 import { openBeneath } from './index.js';
@@ -26,6 +26,24 @@ test('a write leaves nothing but the file, and keeps nothing of a longer former 
   await root.write('a', Buffer.from([0, 255]));
   expect(fs.readdirSync(directory)).toEqual(['a']);
   expect(fs.readFileSync(path.join(directory, 'a'))).toEqual(Buffer.from([0, 255]));
+});
+
+test('a write waits for the disk twice, unless nobody needs the file after a crash', async () => {
+  const directory = scratch();
+  await using root = await openBeneath(directory);
+  const sync = vi.spyOn(fs, 'fsync');
+  try {
+    await root.write('kept', 'one');
+    expect(sync).toHaveBeenCalledTimes(2);
+    await root.write('passing', 'one', { durable: false });
+    await root.write('passing', 'two', { mode: 0o600, durable: false });
+    expect(sync).toHaveBeenCalledTimes(2);
+  } finally {
+    sync.mockRestore();
+  }
+  expect(fs.readdirSync(directory)).toEqual(['kept', 'passing']);
+  expect(fs.readFileSync(path.join(directory, 'passing'), 'utf8')).toBe('two');
+  expect((await root.stat('passing'))?.mode).toBe(0o600);
 });
 
 test('modes are exact whatever the umask', async () => {

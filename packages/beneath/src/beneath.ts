@@ -59,7 +59,10 @@ export function beneathOf(root: DirectoryHandle, rootPath: string): Beneath {
       onName('read', relative, (directory, name) => readRegularFile(directory, name, options?.maxBytes)),
     write: (relative, data, options) =>
       onName('write', relative, (directory, name) =>
-        replaceFile(directory, name, Buffer.from(data), options?.mode ?? 0o644),
+        replaceFile(directory, name, Buffer.from(data), {
+          mode: options?.mode ?? 0o644,
+          durable: options?.durable ?? true,
+        }),
       ),
     append: (relative, data, options) =>
       onName('append', relative, (directory, name) =>

@@ -32,10 +32,16 @@ export interface WalkedEntry {
   pathBytes(): Uint8Array;
 }
 
-/** A file's content that survives a crash whole: see {@link Beneath.write}. */
+/** How a file is written: see {@link Beneath.write}. */
 export interface WriteOptions {
   /** Permission bits of the result, applied exactly (the umask plays no part). Default `0o644`. */
   readonly mode?: number;
+  /**
+   * Whether the content must survive a crash of the machine: default true. False spares two waits for the disk, and
+   * is for files that nobody reads after the process that wrote them is gone. Readers see the old content or the new
+   * one either way.
+   */
+  readonly durable?: boolean;
 }
 
 /**
@@ -53,15 +59,20 @@ export interface Beneath extends AsyncDisposable {
   /** Whole content of a regular file. More than `maxBytes` (default 512 MiB) is refused with `E-IO-003`. */
   read(relative: RelativePath, options?: { readonly maxBytes?: number }): Promise<Buffer>;
   /**
-   * Replaces or creates a file: temporary sibling, fsync, exact mode, rename, fsync of the directory. A
-   * reader sees the old content or the new one. A link, directory or device at the target is refused.
+   * Replaces or creates a file: temporary sibling, exact mode, fsync, rename, fsync of the directory (both
+   * fsyncs unless `durable` is false). A reader sees the old content or the new one. A link, directory or
+   * device at the target is refused.
    */
   write(relative: RelativePath, data: Uint8Array | string, options?: WriteOptions): Promise<void>;
   /**
    * Adds to the end of a regular file in one write, creating it with `mode` (default `0o644`). Refuses a
    * file that has another hard link. Not synced to disk.
    */
-  append(relative: RelativePath, data: Uint8Array | string, options?: WriteOptions): Promise<void>;
+  append(
+    relative: RelativePath,
+    data: Uint8Array | string,
+    options?: Pick<WriteOptions, 'mode'>,
+  ): Promise<void>;
   /**
    * Makes a directory with exactly `mode` (default `0o755`). With `parents`, missing ancestors are made the
    * same way and an existing directory is accepted unchanged.

@@ -14,7 +14,7 @@ export async function replaceFile(
   directory: DirectoryHandle,
   name: Buffer,
   data: Buffer,
-  mode: number,
+  { mode, durable }: { readonly mode: number; readonly durable: boolean },
 ): Promise<void> {
   const present = entryAt(directory, name)?.kind ?? 'file';
   if (present !== 'file') throw new Refusal(kindReason(present));
@@ -24,7 +24,7 @@ export async function replaceFile(
   try {
     await writeAll(fd, data);
     fs.fchmodSync(fd, mode);
-    await sync(fd);
+    if (durable) await sync(fd);
     fs.renameSync(directory.at(temporary), directory.at(name));
     renamed = true;
     refuseUnlessPlaced(fd, directory, name);
@@ -32,7 +32,7 @@ export async function replaceFile(
     fs.closeSync(fd);
     if (!renamed) fs.rmSync(directory.at(temporary), { force: true });
   }
-  await syncDirectory(directory);
+  if (durable) await syncDirectory(directory);
 }
 
 /**

@@ -24,7 +24,9 @@ export async function makeFilesDirectory(root: string, files: LaunchPlan['files'
   };
   try {
     await parent.makeDirectory(runId, { mode: 0o700 });
-    for (const { name, contents } of files) await parent.write(`${runId}/${name}`, contents, { mode: 0o600 });
+    // Not durable: the directory is gone with the run.
+    for (const { name, contents } of files)
+      await parent.write(`${runId}/${name}`, contents, { mode: 0o600, durable: false });
     return { path: join(await realpath(root), runId), remove };
   } catch (error) {
     await remove().catch(() => undefined);

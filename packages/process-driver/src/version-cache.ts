@@ -48,7 +48,7 @@ export async function writeCachedVersion(
   line: string,
 ): Promise<void> {
   try {
-    await cache.write(file, JSON.stringify({ type, identity, line }), { mode: 0o600 });
+    await cache.write(file, JSON.stringify({ type, identity, line }), { mode: 0o600, durable: false });
   } catch {
     // Nothing is lost but time.
   }

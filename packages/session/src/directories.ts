@@ -169,7 +169,8 @@ async function makeOwned(root: string, sessionsPath: string, sessionId: string):
   try {
     const passing = `.new-${owner.pid}-${owner.start ?? ''}-${sessionId}`;
     await sessions.makeDirectory(passing, { mode: 0o700 });
-    await sessions.write(`${passing}/${OWNER_FILE}`, JSON.stringify(owner), { mode: 0o600 });
+    // Not durable: no process outlives a crash of the machine, and an owner that cannot be read is none.
+    await sessions.write(`${passing}/${OWNER_FILE}`, JSON.stringify(owner), { mode: 0o600, durable: false });
     await sessions.rename(passing, sessionId);
     return await sessions.open(sessionId);
   } catch (error) {

@@ -1,6 +1,9 @@
 import type { SessionDirectories } from './directories.js';
 import type { StagedCapsule } from './stage.js';
 
+/** All of it goes with the session. */
+const PASSING_FILE = { mode: 0o600, durable: false };
+
 /**
  * Writes what the session shows to whoever works inside it: the manifest, the task and `MURMUR.md`, below the
  * session's `runtime/`.
@@ -10,11 +13,13 @@ export async function writeInventory(
   staged: StagedCapsule,
   task: string,
 ): Promise<void> {
-  await directories.runtime.write('runtime/murmur.yaml', staged.project.manifestText, { mode: 0o600 });
-  await directories.runtime.write('runtime/task.md', task, { mode: 0o600 });
-  await directories.runtime.write('runtime/MURMUR.md', inventory(staged, directories.workdir.path), {
-    mode: 0o600,
-  });
+  await directories.runtime.write('runtime/murmur.yaml', staged.project.manifestText, PASSING_FILE);
+  await directories.runtime.write('runtime/task.md', task, PASSING_FILE);
+  await directories.runtime.write(
+    'runtime/MURMUR.md',
+    inventory(staged, directories.workdir.path),
+    PASSING_FILE,
+  );
 }
 
 function inventory(staged: StagedCapsule, workdir: string): string {
