@@ -10,6 +10,10 @@ export const codexDriver = path.join(
   repository,
   'packages/driver-codex/dist/murmur-driver-codex-0.1.0.mur.zip',
 );
+export const claudeDriver = path.join(
+  repository,
+  'packages/driver-claude-code/dist/murmur-driver-claude-code-0.1.0.mur.zip',
+);
 export const fakeAgent = path.join(repository, 'tools/fake-harness/bin/fake-agent.mjs');
 export const fakeDriver = (variant: string): string =>
   path.join(repository, `tools/fake-harness/dist/variants/${variant}.mur.zip`);
