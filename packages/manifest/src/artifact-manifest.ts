@@ -2,6 +2,7 @@ import { MurmurError } from '@murmur/errors';
 import { z } from 'zod';
 import { deepFreeze } from './deep-freeze.js';
 import { block, converted, mismatch, rawText, textWhere } from './fields.js';
+import { parseOptions } from './parse-options.js';
 import { isPathSegment } from './paths.js';
 import { issueRefusal, keyRefusal, type SourceText, textRefusal, valueAt } from './refuse.js';
 import type { ArtifactRole, JsonObject, JsonValue, Positions } from './types.js';
@@ -102,7 +103,7 @@ export function parseArtifactManifest(
       throw new MurmurError({ variant: null, code: 'E-MAN-001', file, key });
     }
   }
-  const parsed = schema.safeParse(value);
+  const parsed = schema.safeParse(value, parseOptions);
   if (!parsed.success) throw issueRefusal(source, parsed.error);
   return { manifest: deepFreeze(assemble(parsed.data, value as JsonObject)), positions };
 }

@@ -2,6 +2,7 @@ import { MurmurError, type WarningCondition } from '@murmur/errors';
 import { deepFreeze } from '../deep-freeze.js';
 import type { KeyPath } from '../key-path.js';
 import { keyUses } from '../key-uses.js';
+import { parseOptions } from '../parse-options.js';
 import { issueRefusal, keyRefusal, type SourceText, textRefusal, valueAt } from '../refuse.js';
 import { keyStates } from '../served.js';
 import type { CapsuleManifest, KeyUse, Positions } from '../types.js';
@@ -80,7 +81,7 @@ function parseKeys(
   keys: readonly string[],
 ): { manifest: CapsuleManifest; record: CapsuleRecord } {
   const document = Object.entries(source.document ?? {}).filter(([key]) => keys.includes(key));
-  const parsed = capsuleSchema.safeParse(Object.fromEntries(document));
+  const parsed = capsuleSchema.safeParse(Object.fromEntries(document), parseOptions);
   if (!parsed.success) throw issueRefusal(source, parsed.error);
   return { manifest: deepFreeze(assembleManifest(parsed.data)), record: parsed.data };
 }

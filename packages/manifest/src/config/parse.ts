@@ -3,6 +3,7 @@ import { camelKeys } from '../camel-keys.js';
 import { deepFreeze } from '../deep-freeze.js';
 import { dottedKey, type KeyPath } from '../key-path.js';
 import { keyUses, nearestPosition } from '../key-uses.js';
+import { parseOptions } from '../parse-options.js';
 import { referenceName } from '../reference.js';
 import type { JsonObject, JsonValue, Positions } from '../types.js';
 import { unknownKeys } from '../unknown-keys.js';
@@ -34,7 +35,7 @@ export function parseConfig(
     layer === 'project'
       ? withoutGlobalKeys(written as JsonObject, positions)
       : { document: written, ignored: [] };
-  const parsed = configSchema.safeParse(document);
+  const parsed = configSchema.safeParse(document, parseOptions);
   const issue = parsed.error?.issues[0];
   if (issue !== undefined || !parsed.success) {
     const path = (issue?.path ?? []).filter((step) => typeof step !== 'symbol');
