@@ -172,6 +172,21 @@ test('a bomb stops at the ceiling, whether it declares its size or not', async (
   );
 });
 
+test('a large entry is read whole, or refused when its declared size is wrong', async () => {
+  const content = Buffer.alloc(5_000_000, 'large ');
+  for (const method of [0, 8]) {
+    const files = await read(buildZip([{ name: 'large', content, method }]), 6_000_000);
+    expect(files.get('large')?.equals(content)).toBe(true);
+  }
+  for (const declaredSize of [4_999_999, 5_000_001])
+    expect(await refusal(buildZip([{ name: 'large', content, declaredSize }]), 6_000_000)).toContain(
+      'not a readable zip',
+    );
+  expect(await refusal(buildZip([{ name: 'large', content, declaredSize: 4_500_000 }]), 4_600_000)).toContain(
+    'more bytes than are allowed',
+  );
+});
+
 test('the ceiling holds for the sum: exactly the limit passes, one byte more does not', async () => {
   const two = buildZip([
     { name: 'a', content: Buffer.alloc(60) },
