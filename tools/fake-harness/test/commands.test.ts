@@ -12,6 +12,7 @@ import {
 import { join } from 'node:path';
 import { type Beneath, openBeneath } from '@murmur/beneath';
 import { openJail } from '@murmur/containment';
+import { MurmurError } from '@murmur/errors';
 import { checkHarnessLogin, type HarnessVersion, probeHarnessVersion } from '@murmur/process-driver';
 import { afterAll, describe, expect, test } from 'vitest';
 import { createFakeClock, type FakeClock } from './support/fake-clock.js';
@@ -247,6 +248,32 @@ describe('the login', () => {
     ],
   ])('%s', async (_name, answer, state) => {
     expect(await login(answer)).toEqual(state);
+  });
+
+  test('is unknown when the driver traps over the answer', async () => {
+    const loaded = await driver();
+    await using jail = await openJail({ class: 'advisory', label: 'harness' });
+    const trapping = {
+      ...loaded,
+      openInstance: async () => ({
+        ...(await loaded.openInstance()),
+        readLogin: () =>
+          Promise.reject(
+            new MurmurError({
+              variant: 'ProcessDriverCallFailed',
+              name: 'fake',
+              version: '1',
+              call: 'read-login',
+              message: 'it trapped',
+            }),
+          ),
+      }),
+    };
+    const asked = { ...(await context(agent([{ exit: 0 }]))), jail, driver: trapping };
+    expect(await checkHarnessLogin(asked)).toEqual({
+      tag: 'unknown',
+      reason: expect.stringContaining('it trapped'),
+    });
   });
 
   test('cannot be asked about', async () => {

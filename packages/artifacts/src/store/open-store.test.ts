@@ -75,6 +75,20 @@ test('what is filed is resolved, with the names the format prescribes', async ()
   expect(resolved?.bytes.toString()).toBe('bytes');
 });
 
+test('the fingerprint tells the recorded digest beside the real one, without judging', async () => {
+  const root = scratch();
+  const store = openStore(root);
+  const { file: archive } = await file(store, 'thing', '1.0.0', 'bytes');
+  const recorded = sha256Of(Buffer.from('bytes'));
+  expect(await store.fingerprint('thing', '1.0.0', 'unknown')).toEqual({ recorded, actual: recorded });
+  fs.writeFileSync(archive, 'others');
+  const actual = sha256Of(Buffer.from('others'));
+  expect(await store.fingerprint('thing', '1.0.0', 'linux-x86_64')).toEqual({ recorded, actual });
+  fs.writeFileSync(path.join(root, 'thing/1.0.0/thing-1.0.0.sha256'), 'no digest');
+  expect(await store.fingerprint('thing', '1.0.0', 'unknown')).toEqual({ recorded: null, actual });
+  expect(await store.fingerprint('thing', '2.0.0', 'unknown')).toBeNull();
+});
+
 test('filing the same bytes again changes nothing, and other bytes replace the whole set', async () => {
   const root = scratch();
   const store = openStore(root);
