@@ -10,15 +10,27 @@ import { type FramedChild, spawnFramedChild } from './wire/child-process.js';
 import { type Frame, frameKind, MAX_FRAME_BYTES } from './wire/frames.js';
 import { encodeValue } from './wire/values.js';
 
-export interface GuestStart {
+/** What a guest process is started with, whatever it will run. */
+export interface GuestProcessStart {
   readonly nodePath: string;
   readonly entry: string;
   readonly env: Readonly<Record<string, string>>;
+  readonly limits: EffectiveLimits;
+}
+
+/** What a guest process is to run. */
+export interface InstanceStart {
   readonly limits: EffectiveLimits;
   readonly imports: readonly string[];
   readonly startTimeoutMs: number;
   /** Read while the process boots. */
   readonly files: Promise<CompiledFiles>;
+}
+
+/** A guest process that has not been told what to run yet. It ends itself when its channel is closed. */
+export interface GuestProcess {
+  readonly child: FramedChild;
+  readonly talk: Conversation;
 }
 
 /** The one frame that is due; while nothing is due, nothing may arrive. */
@@ -39,7 +51,7 @@ function nodeArguments(limits: EffectiveLimits, entry: string): string[] {
   ];
 }
 
-function sendCompiledForm(child: FramedChild, files: CompiledFiles, start: GuestStart): void {
+function sendCompiledForm(child: FramedChild, files: CompiledFiles, start: InstanceStart): void {
   const modules = [...files.keys()].filter((name) => name !== GLUE_NAME);
   const message = { modules, imports: start.imports, instances: start.limits.instances };
   child.send(frameKind.start, Buffer.from(encodeValue(message)));
@@ -134,23 +146,23 @@ function converse(child: FramedChild, jail: Jail): Conversation {
   return { expect, end, ended: () => ended };
 }
 
-async function openConversation(
-  start: GuestStart,
-  jail: Jail,
-): Promise<{ child: FramedChild; talk: Conversation }> {
-  let child: FramedChild;
+/** Starts a guest process in a jail of its own. The process closes the jail. */
+export async function openGuestProcess(start: GuestProcessStart, jail: Jail): Promise<GuestProcess> {
   try {
-    child = await spawnFramedChild(jail, {
+    const child = await spawnFramedChild(jail, {
       program: start.nodePath,
       args: nodeArguments(start.limits, start.entry),
       env: start.env,
       limits: { dataBytes: start.limits.memoryBytes + defaults.guestDataBytes },
     });
+    return { child, talk: converse(child, jail) };
   } catch (error) {
     await jail[Symbol.asyncDispose]();
     throw error;
   }
-  const talk = converse(child, jail);
+}
+
+async function instantiate({ child, talk }: GuestProcess, start: InstanceStart): Promise<void> {
   try {
     const files = await start.files;
     const ready = talk.expect('instantiation', start.startTimeoutMs, (frame) =>
@@ -162,16 +174,16 @@ async function openConversation(
     await talk.end(new ComponentFailure('exited', 'the guest did not start'));
     throw error;
   }
-  return { child, talk };
 }
 
 /**
- * Starts a guest process in a jail of its own and waits until its instance stands. The guest closes the jail.
+ * Hands a guest process its component and waits until its instance stands.
  *
  * @throws ComponentFailure `instantiate`, `out-of-memory`, `deadline`, `exited`, `protocol`, `invalid`
  */
-export async function startGuest(start: GuestStart, jail: Jail): Promise<Guest> {
-  const { child, talk } = await openConversation(start, jail);
+export async function startGuest(guest: GuestProcess, start: InstanceStart): Promise<Guest> {
+  const { child, talk } = guest;
+  await instantiate(guest, start);
   let lastId = 0;
   let queue: Promise<unknown> = Promise.resolve();
 

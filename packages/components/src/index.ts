@@ -8,5 +8,6 @@ export type {
   ComponentRuntime,
   ComponentRuntimeOptions,
   Guest,
+  GuestsAhead,
   PreparedComponent,
 } from './types.js';

@@ -13,6 +13,7 @@ import { plainText } from './text-tail.js';
 import { cacheKey } from './toolchain.js';
 import { transpile } from './transpile.js';
 import type { ComponentLimits, ComponentNames, PreparedComponent } from './types.js';
+import type { VerifiedForm } from './verified-form.js';
 
 export interface PrepareContext {
   readonly cache: CompiledCache;
@@ -21,6 +22,7 @@ export interface PrepareContext {
   readonly transpileEntry: string;
   /** Compiled forms being made by this process, by key: one component is never transpiled twice at once. */
   readonly inProgress: Map<string, Promise<void>>;
+  readonly verified: VerifiedForm;
 }
 
 export interface PrepareOptions {
@@ -120,7 +122,11 @@ export async function prepareComponent(
   const names = readComponentNames(bytes);
   refuseUngrantedImports(names, options.allowImports);
   const prepared = { sha256, names, directory: context.cache.directoryOf(key), limits };
-  if ((await context.cache.load(key)) !== null) return { ...prepared, fromCache: true };
+  const found = await context.cache.load(key);
+  if (found !== null) {
+    context.verified.keep(key, found);
+    return { ...prepared, fromCache: true };
+  }
   const waiting = context.inProgress.get(key);
   if (waiting !== undefined) {
     await waiting;

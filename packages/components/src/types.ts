@@ -113,6 +113,16 @@ export interface ComponentRuntime {
   remember(component: PreparedComponent, name: string, text: string): Promise<void>;
 }
 
+/** Guest processes that boot before it is known what they will run. */
+export interface GuestsAhead {
+  /**
+   * Starts a guest process that waits for its component, so that it boots beside other work: the next `start` with this
+   * label, no environment and the default memory takes it, and is told what went wrong with it. There is one
+   * at a time. Disposing kills it unless it was taken.
+   */
+  startAhead(label: string): AsyncDisposable;
+}
+
 /** Where a runtime keeps compiled forms, and how it opens processes. */
 export interface ComponentRuntimeOptions {
   /** Where compiled forms are kept; made with mode 0700 when it is missing. */

@@ -5,7 +5,12 @@ import { fileURLToPath } from 'node:url';
 import { type Jail, openJail } from '@murmur/containment';
 import { onTestFinished } from 'vitest';
 import { createComponentRuntime } from '../src/runtime.js';
-import type { ComponentRuntime, ComponentRuntimeOptions, PreparedComponent } from '../src/types.js';
+import type {
+  ComponentRuntime,
+  ComponentRuntimeOptions,
+  GuestsAhead,
+  PreparedComponent,
+} from '../src/types.js';
 
 /** The programs of the children, as built: Node runs them, so they cannot be TypeScript. */
 export const builtPrograms = {
@@ -35,7 +40,7 @@ export function temporaryDirectoryOfTest(): string {
 export function runtimeIn(
   cacheDirectory: string,
   options: Partial<ComponentRuntimeOptions> = {},
-): ComponentRuntime {
+): ComponentRuntime & GuestsAhead {
   return createComponentRuntime({ cacheDirectory, openJail: openAdvisoryJail, ...builtPrograms, ...options });
 }
 

@@ -4,7 +4,7 @@ import { MurmurError } from '@murmur/errors';
 import { defaults } from '../limits.js';
 import { type CachedFile, MANIFEST_NAME, readManifest, sha256Hex, writeManifest } from './cache-manifest.js';
 import { readNote, writeNote } from './notes.js';
-import { PRIVATE_DIRECTORY, PRIVATE_FILE, readOrNull } from './private-files.js';
+import { openOrNull, PRIVATE_DIRECTORY, PRIVATE_FILE, readOrNull } from './private-files.js';
 import { scratchName, sweepScratch } from './scratch.js';
 import { readSecret } from './secret.js';
 
@@ -46,14 +46,16 @@ async function refuseSharedDirectory(root: Beneath, path: string): Promise<void>
 }
 
 async function loadEntry(root: Beneath, key: string, secret: Uint8Array): Promise<CompiledFiles | null> {
-  const manifest = await readOrNull(root, `compiled/${key}/${MANIFEST_NAME}`, 4 * 1024 * 1024);
+  await using entry = await openOrNull(root, `compiled/${key}`);
+  if (entry === null) return null;
+  const manifest = await readOrNull(entry, MANIFEST_NAME, 4 * 1024 * 1024);
   const listed = manifest === null ? null : readManifest(manifest.toString('utf8'), key, secret);
   if (listed === null) return null;
   const total = listed.reduce((sum, file) => sum + file.sizeBytes, 0);
   if (total > defaults.compiledBytes) return null;
   const files = new Map<string, Uint8Array>();
   for (const { name, sizeBytes, sha256 } of listed) {
-    const content = await readOrNull(root, `compiled/${key}/${name}`, sizeBytes);
+    const content = await readOrNull(entry, name, sizeBytes);
     if (content === null || content.length !== sizeBytes || sha256Hex(content) !== sha256) return null;
     files.set(name, content);
   }

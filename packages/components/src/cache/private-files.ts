@@ -13,3 +13,13 @@ export async function readOrNull(root: Beneath, path: string, maxBytes: number):
     throw error;
   }
 }
+
+/** A directory below, held open; null when it is missing or anything but a directory. */
+export async function openOrNull(root: Beneath, path: string): Promise<Beneath | null> {
+  try {
+    return await root.open(path);
+  } catch (error) {
+    if (error instanceof MurmurError) return null;
+    throw error;
+  }
+}

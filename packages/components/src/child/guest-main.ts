@@ -176,4 +176,4 @@ async function main(): Promise<void> {
   }
 }
 
-await main();
+void main();
