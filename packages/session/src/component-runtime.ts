@@ -1,11 +1,14 @@
-import { type ComponentRuntime, createComponentRuntime } from '@murmur/components';
+import { type ComponentRuntime, createComponentRuntime, type GuestsAhead } from '@murmur/components';
 import { openJail } from '@murmur/containment';
 import { layout } from '@murmur/manifest';
 import { mayImport } from '@murmur/process-driver';
 import type { RuntimeFiles } from './types.js';
 
 /** The runtime of WASM components, its compiled forms kept below `~/.murmur/compiled`. */
-export function componentRuntime(home: string, files: RuntimeFiles | undefined): ComponentRuntime {
+export function componentRuntime(
+  home: string,
+  files: RuntimeFiles | undefined,
+): ComponentRuntime & GuestsAhead {
   const { guestEntry, transpileEntry } = files ?? {};
   return createComponentRuntime({
     cacheDirectory: layout(home).compiled,

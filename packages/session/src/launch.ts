@@ -29,6 +29,7 @@ import type { ExitStatus, RunOptions, RunResult, SessionFacts } from './types.js
 
 /** Runs a staged capsule to its end. Implements docs/spec/session.md, "Launch". */
 export async function launch(staged: StagedCapsule, options: RunOptions): Promise<RunResult> {
+  await using _guest = staged.guestAhead;
   await using ready = readyDriver(staged.driver);
   await sweepStaleSessions(staged.home);
   const request = {

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { realpath } from 'node:fs/promises';
 import path from 'node:path';
+import type { ComponentRuntime } from '@murmur/components';
 import { type HostProbe, probe } from '@murmur/containment';
 import { MurmurError, type WarningCondition } from '@murmur/errors';
 import { type CapsuleManifest, layout, mintId } from '@murmur/manifest';
@@ -37,6 +38,8 @@ export interface StagedCapsule {
   readonly probe: HostProbe;
   readonly grants: EffectiveGrants;
   readonly driver: LoadedDriver;
+  /** The process that the driver's first instance runs in, booted beside the staging; dropped when nobody needs it. */
+  readonly guestAhead: AsyncDisposable;
   readonly harness: HarnessReport;
   readonly binary: HarnessBinary;
   /** Names and host values that the harness gets before what its driver adds. */
@@ -56,16 +59,32 @@ export async function stage(options: RunOptions): Promise<StagedCapsule> {
   // The one look at the host goes on beside the reading; a refusal waits for it, so that nothing runs on behind.
   const probing = probe(wardenOption(options.files));
   try {
-    return await decide(options, probing);
+    const capsule = await readCapsule(options);
+    const components = componentRuntime(capsule.home, options.files);
+    const guestAhead = components.startAhead(capsule.driverName);
+    try {
+      return { ...(await decide(options, capsule, components, probing)), guestAhead };
+    } catch (error) {
+      await guestAhead[Symbol.asyncDispose]();
+      throw error;
+    }
   } finally {
     await probing.catch(() => undefined);
   }
 }
 
-async function decide(options: RunOptions, probing: Promise<HostProbe>): Promise<StagedCapsule> {
-  const { flags, observer } = options;
+interface Capsule {
+  readonly project: Project;
+  readonly hostEnv: Readonly<Record<string, string>>;
+  readonly driverName: string;
+  readonly home: string;
+}
+
+/** Reads what is to be run, and refuses what this build cannot run. */
+async function readCapsule(options: RunOptions): Promise<Capsule> {
+  const { flags } = options;
   const project = await readProject(options.manifestPath, options.cwd, options.murVersion);
-  const { manifest, unserved, unenforced } = project.parsed;
+  const { manifest, unserved } = project.parsed;
   const hostEnv = flags.envFile === false ? options.env : await withEnvFile(options.env, project.directory);
 
   const transport = manifest.inference?.transport ?? 'none';
@@ -75,8 +94,17 @@ async function decide(options: RunOptions, probing: Promise<HostProbe>): Promise
   if (unserved.length > 0) {
     throw new MurmurError({ variant: 'FeatureNotServed', file: project.manifestPath, keys: unserved });
   }
-  const driverName = configuredDriver(project);
-  const home = requireHome(options.home);
+  return { project, hostEnv, driverName: configuredDriver(project), home: requireHome(options.home) };
+}
+
+async function decide(
+  options: RunOptions,
+  { project, hostEnv, driverName, home }: Capsule,
+  components: ComponentRuntime,
+  probing: Promise<HostProbe>,
+): Promise<Omit<StagedCapsule, 'guestAhead'>> {
+  const { flags, observer } = options;
+  const { manifest, unenforced } = project.parsed;
   const config = await readRunConfig(home, options.cwd);
   const givenWorkdir = flags.workdir === undefined ? null : path.resolve(options.cwd, flags.workdir);
   if (givenWorkdir !== null) await checkGivenWorkdir(givenWorkdir);
@@ -105,7 +133,7 @@ async function decide(options: RunOptions, probing: Promise<HostProbe>): Promise
     name: artifact.name,
     version: artifact.version,
     bytes: artifact.bytes,
-    components: componentRuntime(home, options.files),
+    components,
     isNetworkEntry: networkEntryProblem,
   });
   const workdir = workdirPath({ sessionId, givenWorkdir, projectDirectory: project.directory });
@@ -154,7 +182,10 @@ export function requireHome(home: string | null): string {
 }
 
 /** The pin says with which release a capsule was made; another one runs it, and says so. */
-export function versionWarning({ murVersion }: CapsuleManifest, running: string): readonly WarningCondition[] {
+export function versionWarning(
+  { murVersion }: CapsuleManifest,
+  running: string,
+): readonly WarningCondition[] {
   return murVersion === undefined || murVersion === running
     ? []
     : [{ code: 'W-RUN-901', wanted: murVersion, running }];
