@@ -28,6 +28,8 @@ export function systemLine(object: JsonObject, state: ClaudeCodeState): readonly
   const subtype = stringMember(object, 'subtype') ?? '';
   if (subtype === 'init') return sessionOpened(object, state);
   if (subtype === 'api_retry') return [requestRetried(object)];
+  if (subtype === 'task_started' && stringMember(object, 'task_type') === 'local_agent')
+    state.subAgents = true;
   return WORTH_A_NOTE.includes(subtype) ? [note(`Claude Code reports ${subtype}`)] : [];
 }
 
