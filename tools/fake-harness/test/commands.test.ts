@@ -101,6 +101,16 @@ describe('the version', () => {
     });
   });
 
+  test('is unreadable when no program can be asked the driver’s question', async () => {
+    await using jail = await openJail({ class: 'advisory', label: 'harness' });
+    const asked = await context(fakeAgent);
+    const description = { ...asked.description, versionArgs: Array<string>(5000).fill('x') };
+    expect(await probeHarnessVersion({ ...asked, description, jail, cache: null })).toMatchObject({
+      line: null,
+      warning: { detail: expect.stringContaining('could not be run: more than 4095 arguments') },
+    });
+  });
+
   test('is unreadable after 10 s; the harness and what it started are killed', async () => {
     const at = createFakeClock();
     const pidFile = join(scratch, 'version-pid');
