@@ -29,6 +29,8 @@ await bundle({ cli: 'src/cli.ts' }, { format: 'cjs', codeSplitting: false });
 // Plain ASCII is read without decoding, and V8 holds it in half the memory.
 const escaped = (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
 writeFileSync('dist/cli.js', readFileSync('dist/cli.js', 'utf8').replaceAll(/[^\0-\x7f]/g, escaped));
+// Drivers are built, tested and recorded by few: what that takes loads with those commands alone.
+await bundle({ 'driver-tools': 'src/driver/driver-tools.ts' }, { format: 'cjs', codeSplitting: false });
 await bundle({ guest: childEntries.guest }, { format: 'cjs' });
 await bundle({ transpile: childEntries.transpile }, { format: 'esm', entryFileNames: '[name].mjs' });
 writeFileSync('dist/package.json', '{ "type": "commonjs" }\n');

@@ -1,5 +1,6 @@
 import { Command, CommanderError, Option } from 'commander';
 import { type Clock, systemClock } from './clock.js';
+import { addDriverCommands } from './commands/driver.js';
 import { failureText } from './failure.js';
 import { readHost } from './host.js';
 import { flush } from './terminal/lines.js';
@@ -122,6 +123,8 @@ function commands(clock: Clock, exit: (code: number) => void): Command {
       const { doctorCommand } = await import('./commands/doctor.js');
       exit(await doctorCommand(flags, readHost(), clock));
     });
+
+  addDriverCommands(program, exit);
 
   program
     .command('explain')

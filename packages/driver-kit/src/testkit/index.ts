@@ -23,6 +23,7 @@ export {
   type TurnCase,
   turnsOf,
 } from './transcript/case.js';
+export { readRequest } from './transcript/launch-json.js';
 export { readCase, readCases } from './transcript/read-case.js';
 export { TranscriptProblem } from './transcript/read-fields.js';
 export { writeCase } from './transcript/write-case.js';

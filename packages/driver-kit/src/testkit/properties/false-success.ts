@@ -59,7 +59,7 @@ async function failureAnswered(driver: TestDriver, turn: TurnCase): Promise<Find
 }
 
 /** Most cuts of one line that are tried. */
-const CUTS = 120;
+const CUTS = 50;
 
 async function cutAnswered(driver: TestDriver, turn: TurnCase): Promise<Finding | null> {
   const end = firstTerminal(turn);

@@ -24,7 +24,7 @@ export const freshState: Property = {
     await driver.restart();
     for (const [turn, expected] of first) {
       const lines = linesOf(turn);
-      for (let cut = 0; cut <= lines.length; cut += Math.max(1, Math.floor(lines.length / 40))) {
+      for (let cut = 0; cut <= lines.length; cut += Math.max(1, Math.floor(lines.length / 10))) {
         if (await unlike(driver, turn, expected, turn, lines.slice(0, cut)))
           return [finding(turn.name, turn.name, { linesBefore: cut })];
       }
