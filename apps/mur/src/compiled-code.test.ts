@@ -98,6 +98,17 @@ describe('a program', () => {
     loadProgram({ file, directory: null, task: 'run' }).keep();
   });
 
+  it('imports modules as any other file does, kept or not', async () => {
+    writeFileSync(path.join(root, 'beside.mjs'), 'export const answer = 42;');
+    writeFileSync(file, "exports.answer = async () => (await import('./beside.mjs')).answer;");
+    const first = load();
+    expect(await callAnswer(first)).toBe(42);
+    first.keep();
+    const second = load();
+    expect(second.fromKept).toBe(true);
+    expect(await callAnswer(second)).toBe(42);
+  });
+
   it('is read as UTF-8 when it is not plain ASCII', () => {
     writeFileSync(file, "exports.answer = () => 'żółw 🐢';");
     expect(callAnswer(load())).toBe('żółw 🐢');

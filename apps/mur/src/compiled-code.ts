@@ -3,7 +3,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { lstatSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
-import { Script } from 'node:vm';
+import { constants, Script } from 'node:vm';
 
 /** A program loaded from one CommonJS file. */
 export interface LoadedProgram {
@@ -37,6 +37,7 @@ export function loadProgram({ file, directory, task }: ProgramRequest): LoadedPr
   const cachedData = directory === null ? null : readKept(directory, name);
   const script = new Script(`(function (exports, require, module, __filename, __dirname) {${source}\n})`, {
     filename: file,
+    importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
     ...(cachedData === null ? {} : { cachedData }),
   });
   const fromKept = cachedData !== null && script.cachedDataRejected !== true;
