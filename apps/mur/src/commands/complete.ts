@@ -6,15 +6,8 @@ import { BASH_COMPLETION } from '../bash-completion.js';
 
 const SHELLS = ['bash', 'zsh', 'fish', 'powershell'];
 
-/** Options and arguments that name a file or directory: the shell completes those itself. */
-const PATHS: readonly (readonly [command: string, name: string])[] = [
-  ['run', 'manifest'],
-  ['run', 'task'],
-  ['run', 'workdir'],
-  ['build', 'source'],
-  ['build', 'output'],
-  ['install', 'path'],
-];
+/** How the help names a value that is a file or a directory: the shell completes those itself. */
+const PATH_PLACEHOLDERS = new Set(['path', 'file', 'dir', 'source', 'driver', 'text-or-file']);
 
 /**
  * Adds `complete`: `mur complete <shell>` prints the script for that shell, and the script asks
@@ -29,7 +22,7 @@ export function addCompletion(program: Command): void {
   root.commands.get('complete')?.argument('shell', (complete) => {
     for (const shell of SHELLS) complete(shell, '');
   });
-  leavePathsToTheShell(root);
+  leavePathsToTheShell(program, root);
   const setUp = root.setup.bind(root);
   root.setup = (name, executable, shell) => {
     if (shell === 'bash') process.stdout.write(BASH_COMPLETION);
@@ -38,17 +31,25 @@ export function addCompletion(program: Command): void {
 }
 
 /** The library tells the shell never to complete files; where a path is asked for, it shall. */
-function leavePathsToTheShell(root: RootCommand): void {
+function leavePathsToTheShell(program: Command, root: RootCommand): void {
   let wantsPath = false;
   const path = (): void => {
     wantsPath = true;
   };
-  for (const [name, what] of PATHS) {
-    const command = root.commands.get(name);
-    const option = command?.options.get(what);
-    if (option === undefined) command?.argument(what, path);
-    else option.handler = path;
-  }
+  const visit = (command: Command, words: readonly string[]): void => {
+    const known = root.commands.get(words.join(' '));
+    for (const { long, flags } of command.options) {
+      const option = known?.options.get(long?.slice(2) ?? '');
+      const placeholder = /[<[]([^>\].]+)/.exec(flags)?.[1];
+      if (option !== undefined && PATH_PLACEHOLDERS.has(placeholder ?? '')) option.handler = path;
+    }
+    for (const argument of command.registeredArguments) {
+      const name = argument.name();
+      if (PATH_PLACEHOLDERS.has(name)) known?.argument(name, path, argument.variadic);
+    }
+    for (const below of command.commands) visit(below, [...words, below.name()]);
+  };
+  visit(program, []);
   let directive = root.directive;
   Object.defineProperty(root, 'directive', {
     get: () => (wantsPath ? ShellCompDirective.ShellCompDirectiveDefault : directive),
