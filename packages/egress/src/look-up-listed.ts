@@ -32,5 +32,5 @@ function outcomeOf(both: readonly NameLookup[], found: number): ListedName['outc
   if (found > 0) return 'found';
   if (both.some(({ refused }) => refused.length > 0)) return 'refused';
   if (both.some(({ outcome }) => outcome === 'failed')) return 'failed';
-  return 'no-such-name';
+  return 'no-address';
 }

@@ -62,9 +62,9 @@ export function createLookup(options: {
     const refused = new Set<string>();
     for (const text of answer.addresses) {
       const address = parseAddress(text);
-      if (address === null) continue;
       // A mapped answer to an IPv6 question is an IPv4 address, which the reply cannot carry.
-      if (address.family !== family || !mayLeadTo(address)) refused.add(address.text);
+      if (address === null || address.family !== family) continue;
+      if (!mayLeadTo(address)) refused.add(address.text);
       else if (addresses.size < limits.addressesPerAnswer) addresses.set(address.text, address);
     }
     const { shortestTtlSeconds: shortest, longestTtlSeconds: longest } = limits;

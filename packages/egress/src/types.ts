@@ -184,7 +184,8 @@ export type EgressEvent =
 /** What became of a listed name when it was looked up ahead. */
 export interface ListedName {
   readonly name: string;
-  readonly outcome: 'found' | 'refused' | 'no-such-name' | 'failed';
+  /** `refused`: it leads only where names may not lead. `no-address`: it does not exist, or has none. */
+  readonly outcome: 'found' | 'refused' | 'no-address' | 'failed';
   /** The addresses that connections may be made to. */
   readonly addresses: readonly string[];
 }
