@@ -4,9 +4,8 @@ import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 /**
- * JavaScript engine inside a component. `quickjs`: small, starts fast, comes with the kit. `starlingmonkey`:
- * SpiderMonkey with the web's APIs, seven times the size, and faster at heavy computing; its builder is installed
- * beside the kit by whoever wants it.
+ * JavaScript engine inside a component. `quickjs`: small, quick to start, comes with the kit. `starlingmonkey`:
+ * SpiderMonkey with the web's APIs, six times the size; its builder is installed beside the kit by whoever wants it.
  */
 export type DriverEngine = 'quickjs' | 'starlingmonkey';
 

@@ -40,6 +40,9 @@ async function ensureBuilder(): Promise<string> {
   return join(home, 'node_modules/@bytecodealliance');
 }
 
+/** A sample: an instance of this engine takes its time to start. */
+const cases = toyCases.filter(({ name }) => ['answer', 'tools', 'sign-in', 'login'].includes(name));
+
 let project: string;
 beforeAll(async () => {
   const builder = await ensureBuilder();
@@ -62,7 +65,7 @@ test('a driver built with StarlingMonkey imports nothing and keeps every propert
   const driver = await testComponentDriver({ bytes, name: 'toy', version: '1.0.0' });
   try {
     expect(driver.component?.imports).toEqual([]);
-    const report = await runProperties({ name: 'toy', driver, cases: toyCases, seed: 5, runs: 15 });
+    const report = await runProperties({ name: 'toy', driver, cases, seed: 5, runs: 5 });
     expect(report.results.flatMap(({ findings }) => findings)).toEqual([]);
   } finally {
     await driver[Symbol.asyncDispose]();
