@@ -39,5 +39,5 @@ export function noProject(directory: string): MurmurError {
 /** @throws MurmurError HomeUnusable */
 export function requireHome(home: string | null): string {
   if (home !== null) return home;
-  throw new MurmurError({ variant: 'HomeUnusable', reason: 'HOME is not set to an absolute path' });
+  throw new MurmurError({ variant: 'HomeUnusable', reason: 'HOME is not set to an absolute path in UTF-8' });
 }

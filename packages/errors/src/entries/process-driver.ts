@@ -144,7 +144,7 @@ export const processDriverErrors = [
     fields: { seconds: number },
     summary: 'The harness was silent for too long.',
     message: (f) => `the harness printed nothing and called no tool for ${f.seconds} seconds and was killed`,
-    remedy: "the harness was blocked; 'mur trace show' gives the last thing it did",
+    remedy: 'the harness was blocked; the trace gives the last thing it did',
     explanation:
       'A full window passed without a line on standard output or a tool call; what it writes to standard error does not count. Usual causes are a prompt that waits for input and a connection that never answers.',
   }),
@@ -171,7 +171,7 @@ export const processDriverErrors = [
 ] as const;
 
 function turnRemedy(kind: string): string {
-  const look = "see the turn with 'mur trace show'";
+  const look = "the session's trace tells what the turn did";
   switch (kind) {
     case 'auth':
       return `${look}; the harness is not signed in here: sign in with its own login command as this user`;
