@@ -34,7 +34,7 @@ export async function attempt(input: AttemptInput): Promise<AttemptOutcome> {
     message_parts_bytes: Buffer.byteLength(task),
   });
 
-  const map = sessionMap(staged, options);
+  const map = sessionMap(staged, options, contextId);
   if (options.flags.forgetSession === true) {
     const dropped = await map.forget(contextId);
     if (dropped !== null) {

@@ -102,12 +102,12 @@ const FAILED: TurnOutcome = {
 };
 
 /** Where contexts are remembered: in files, unless the manifest keeps no records. */
-export function sessionMap(staged: StagedCapsule, options: RunOptions): SessionMap {
+export function sessionMap(staged: StagedCapsule, options: RunOptions, contextId: string): SessionMap {
   const { context, name } = staged.manifest;
   return createSessionMap({
     conversationsRoot: context.record === 'on' ? layout(staged.home).conversationsRoot : null,
     record: context.recordStore ?? name,
-    onProblem: (reason) => options.observer.progress(`the conversation will not be remembered: ${reason}`),
+    onProblem: (reason) => options.observer.warning({ code: 'W-RUN-902', context: contextId, reason }),
   });
 }
 
