@@ -6,8 +6,8 @@ export class Fault extends Error {
   override readonly name = 'Fault';
 }
 
-/** Longest text that a refusal may show, characters: beyond it the input talks, and not the runtime. */
-const MAX_SHOWN_CHARS = 16 * 1024;
+/** Longest text that a refusal may show, characters: the bounds of message and remedy. Beyond it the input talks. */
+const MAX_SHOWN_CHARS = 25_000;
 
 const forbiddenText: readonly (readonly [RegExp, string])[] = [
   [/\n\s+at \S.*[:(]\d+/, 'a stack trace'],

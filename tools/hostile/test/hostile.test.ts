@@ -21,7 +21,7 @@ import { artifactManifests, configs, envFiles, locks, manifests } from '../src/g
 const root = repositoryRoot();
 
 /** Enough for a few seconds each; the full counts are a command of their own. */
-const sliceOf = (share: number): number => (share === 1 ? 300 : 6);
+const sliceOf = (share: number): number => (share === 1 ? 120 : 3);
 
 describe('a slice of hostile input ends in codes, notes or success', () => {
   test.each(generators.map((generator) => [generator.name, generator] as const))(

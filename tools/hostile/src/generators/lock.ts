@@ -26,7 +26,9 @@ export const lockGenerator = documentGenerator({
         throw new Fault('a lock is read back as another one');
       return 'read and written';
     } catch (error) {
-      // A lock that was read and cannot be written again would stop every later install.
+      // Written in block style a lock takes more room, and a large one may outgrow what is read: refused, with a code.
+      if (input.length > 32 * 1024) return `read, then ${refusalCode(error)}`;
+      // A small one that was read and cannot be written again would stop every later install.
       throw new Fault(`a lock was read, and then: ${refusalCode(error)}`, { cause: error });
     }
   },
