@@ -78,7 +78,7 @@ export async function createSessionDirectories(request: DirectoryRequest): Promi
       versions,
       harnessFiles: path.join(runtimeAt, 'harness'),
       async [Symbol.asyncDispose]() {
-        const sessions = await openBeneath(paths.sessionsRoot);
+        const sessions = await openBeneath(paths.sessionsRoot, { noFollow: true });
         try {
           await sessions.remove(request.sessionId);
         } finally {
@@ -195,7 +195,7 @@ async function makeOwned(root: string, sessionsPath: string, sessionId: string):
 export async function sweepStaleSessions(home: string): Promise<void> {
   let sessions: Beneath;
   try {
-    sessions = await openBeneath(layout(home).sessionsRoot);
+    sessions = await openBeneath(layout(home).sessionsRoot, { noFollow: true });
   } catch {
     return;
   }
