@@ -53,7 +53,7 @@ describe('address classes', () => {
     // Teredo: the server in bytes 4 to 7, the client turned over in the last four.
     ['special', ['2001:0:101:101::fefe:fefe']],
     ['loopback', ['2001:0:101:101::80ff:fffe', '2001:0:7f00:1::fefe:fefe']],
-    ['unusable', ['2001:0:101:101::ffff:ffff', '2001:0:101:101::']],
+    ['unusable', ['2001:0:101:101::ffff:ffff', '2001:0:101:101::', '2001:0:a00:1::ffff:ffff']],
   ])('%s: %j', (expected, texts) => {
     for (const text of texts) expect([text, classOf(text)]).toEqual([text, expected]);
   });

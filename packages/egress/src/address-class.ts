@@ -88,12 +88,11 @@ export function classifyAddress(
   address: Address,
   isHostAddress: (text: string) => boolean = () => false,
 ): AddressClass {
+  const inside = embeddedIpv4(address).map((each) => classifyAddress(each, isHostAddress));
+  if (inside.includes('unusable')) return 'unusable';
+  const strict = inside.find((kind) => kind !== 'public');
+  if (strict !== undefined) return strict;
   const own = classOfPrefix(address);
-  for (const embedded of embeddedIpv4(address)) {
-    const inner = classifyAddress(embedded, isHostAddress);
-    if (inner === 'unusable') return 'unusable';
-    if (inner !== 'public') return own === 'unusable' ? own : inner;
-  }
   return own === 'public' && isHostAddress(address.text) ? 'host' : own;
 }
 

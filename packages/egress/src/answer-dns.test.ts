@@ -83,6 +83,15 @@ describe('names', () => {
     expect(events[0]).toMatchObject({ host: 'api\\046example.com', remedy: null });
   });
 
+  test.each([0, 2, 3, 4, 254, 255])('class %s is refused, and nobody outside is asked', async (other) => {
+    const { egress, asked } = bench({ rules: LISTED, zone: { 'api.example.com': ['1.1.1.1'] } });
+    expect(await ask(egress, { name: 'api.example.com', class: other })).toMatchObject({
+      rcode: 5,
+      addresses: [],
+    });
+    expect(asked).toEqual([]);
+  });
+
   test('what the resolver says', async () => {
     const { egress, zone, clock } = bench({ rules: LISTED });
     expect((await ask(egress, 'api.example.com')).rcode).toBe(NXDOMAIN);
@@ -206,6 +215,15 @@ describe('where a name may lead', () => {
     });
     // The name's own rule has no port: it must not open all of them.
     expect(egress.decideConnection({ destination: '10.0.0.5', port: 22 })).toMatchObject({ kind: 'refuse' });
+  });
+
+  test('never to an unusable address, listed or not', async () => {
+    const { egress } = bench({
+      rules: [...LISTED, ...rules('0.0.0.0', '[::]')],
+      zone: { 'api.example.com': ['0.0.0.0', '::'] },
+    });
+    expect((await ask(egress, 'api.example.com')).addresses).toEqual([]);
+    expect((await ask(egress, 'api.example.com', AAAA)).addresses).toEqual([]);
   });
 
   test('rebinding: an answer that turns inside closes nothing that was open and opens nothing', async () => {

@@ -193,7 +193,6 @@ function readAdditional(
       edns = { payloadBytes: view.getUint16(name.end + 2), version: view.getUint8(name.end + 5) };
     }
     at = name.end + 10 + view.getUint16(name.end + 8);
-    if (at > datagram.length) return null;
   }
   return at === datagram.length ? { edns } : null;
 }
