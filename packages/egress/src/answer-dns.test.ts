@@ -214,7 +214,11 @@ describe('where a name may lead', () => {
       rule: '10.0.0.5:8080',
     });
     // The name's own rule has no port: it must not open all of them.
-    expect(egress.decideConnection({ destination: '10.0.0.5', port: 22 })).toMatchObject({ kind: 'refuse' });
+    expect(egress.decideConnection({ destination: '10.0.0.5', port: 22 })).toMatchObject({
+      kind: 'refuse',
+      // Only a line with the address would help, whatever name leads there.
+      remedy: '10.0.0.5:22',
+    });
   });
 
   test('never to an unusable address, listed or not', async () => {

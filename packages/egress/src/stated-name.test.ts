@@ -54,6 +54,12 @@ describe('the name that a client states', () => {
     expect(tlsServerName(Buffer.concat(records))).toBe('api.example.com');
   });
 
+  test('in TLS, a hello that is cut gives the whole name or none', () => {
+    for (let length = 0; length <= hello.length; length += 1) {
+      expect([null, 'api.example.com']).toContain(tlsServerName(hello.subarray(0, length)));
+    }
+  });
+
   test('in HTTP', () => {
     expect(httpHost(request)).toBe('api.example.com');
     expect(httpHost(hello)).toBeNull();
