@@ -108,10 +108,10 @@ test('a turn is interrupted after a line, by a signal or by a message', async ()
 
 test('redaction is consistent and stable: what was put is not replaced again', () => {
   const redactor = createRedactor([
-    { find: '/home/x/work', put: '/workdir', what: 'w' },
+    { find: '/home/x/code', put: '/workdir', what: 'w' },
     { find: '/home/x', put: '/home/user', what: 'h' },
   ]);
-  const once = redactor.text(`/home/x/work/a /home/x/b ${ID} a@b.example a@b.example`);
+  const once = redactor.text(`/home/x/code/a /home/x/b ${ID} a@b.example a@b.example`);
   expect(once).toBe(
     '/workdir/a /home/user/b 00000000-0000-4000-8000-000000000001 person-1@example.test person-1@example.test',
   );
