@@ -24,7 +24,7 @@ export const processDriverErrors = [
     remedy: (f) =>
       f.found.length === 0
         ? "name a process driver in inference.driver.artifact, or rebuild this one against the world 'process-driver'"
-        : `pin a release of '${f.name}' built against '${f.expected}' and run 'mur install ${f.name}@<version>', or rebuild it`,
+        : `install a release of '${f.name}' built against '${f.expected}', or rebuild it`,
     explanation:
       'Under inference.transport: process the driver must export exactly the version of the interface that this runtime serves. It is decided before anything is started.',
   }),
@@ -36,8 +36,7 @@ export const processDriverErrors = [
     summary: 'The driver imports a streaming interface that is not served.',
     message: (f) =>
       `${coordinate(f)} imports ${quotedList(f.imported)}, which is not served; '${f.expected}' is`,
-    remedy: (f) =>
-      `pin a release of '${f.name}' built against '${f.expected}' and run 'mur install ${f.name}@<version>', or rebuild it`,
+    remedy: (f) => `install a release of '${f.name}' built against '${f.expected}', or rebuild it`,
     explanation: 'The interfaces by which a driver streams its answer have changed since this one was built.',
   }),
   errorEntry({
