@@ -1,5 +1,5 @@
 // How a task can end: each failure of a turn happens for real, with complete records behind it.
-import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { driverArtifact, event, type FakeCase, fakeProject } from './support/fake.js';
@@ -280,6 +280,17 @@ describe('a person who ends it', () => {
       grace_ms: 0,
     });
   });
+});
+
+test('a session that fails in its middle still ends in its trace', async () => {
+  const project = await fake();
+  const record = path.join(home, '.murmur/conversations/fake-case');
+  mkdirSync(record, { recursive: true });
+  symlinkSync(project.directory, path.join(record, 'linked'));
+  const result = await project.run(['run', '--context', 'linked', '--forget-session', '--task', 'x']);
+  expect(result.stderr).toMatch(/error\[E-RUN-904\]/);
+  expect(result.code).toBe(1);
+  expect(project.trace().at(-1)).toMatchObject({ event_type: 'session_end', exit_status: 'failed' });
 });
 
 describe('what is never told', () => {

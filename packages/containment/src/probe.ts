@@ -1,3 +1,4 @@
+import { MurmurError } from '@murmur/errors';
 import { openJail, STRONGER_CLASSES_SHORTFALL } from './jail.js';
 import type { ContainmentOptions, HostProbe } from './types.js';
 import { locateWarden } from './warden-location.js';
@@ -15,7 +16,12 @@ async function rehearse(options: ContainmentOptions): Promise<void> {
     stderr: 'null',
   });
   const { code } = await rehearsal.exited;
-  if (code !== 0) throw new Error(`the containment helper's rehearsal ended with code ${code}`);
+  if (code !== 0) {
+    throw new MurmurError({
+      variant: 'Runtime',
+      message: `the containment helper's rehearsal ended with code ${code}`,
+    });
+  }
 }
 
 /**

@@ -13,7 +13,7 @@ export interface FilesDirectory {
 
 /** Makes a fresh directory of one run (0700) and writes the plan's files (0600) into it. */
 export async function makeFilesDirectory(root: string, files: LaunchPlan['files']): Promise<FilesDirectory> {
-  const parent = await openBeneath(root, { create: true, mode: 0o700 });
+  const parent = await openBeneath(root, { create: true, mode: 0o700, noFollow: true });
   const runId = randomBytes(16).toString('hex');
   const remove = async (): Promise<void> => {
     try {

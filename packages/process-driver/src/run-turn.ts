@@ -31,6 +31,8 @@ export async function runTurn(options: TurnOptions): Promise<TurnOutcome> {
 
 async function attempt(options: TurnOptions, plain: TurnReport): Promise<TurnOutcome> {
   const { driver, cancel } = options;
+  // A turn that ends before the answer is asked for owes it nothing; whoever awaits it below is told all the same.
+  options.version.catch(() => undefined);
   if (cancel.aborted) return emptyOutcome('canceled', null);
   const report: TurnReport = { ...plain, warn: (warning) => warnAndRecord(plain, warning) };
   let instance: DriverInstance | null = null;

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Beneath, openBeneath } from '@murmur/beneath';
-import { stripControl } from '@murmur/errors';
+import { isMurmurError, stripControl } from '@murmur/errors';
 import {
   isFileSegment,
   readSessionEntry,
@@ -63,7 +63,9 @@ export function createSessionMap(options: SessionMapOptions): SessionMap {
           (await top.read(relative(contextId), { maxBytes: entryBytes })).toString('utf8'),
         );
       });
-    } catch {
+    } catch (error) {
+      // Not there yet is the ordinary case; anything else would be a conversation lost in silence.
+      if (!isMurmurError(error) || error.diagnostic.code !== 'E-IO-001') problem(error);
       return null;
     }
   }

@@ -7,7 +7,8 @@ import { harnessTurn, sessionMap } from './harness-turn.js';
 import { writeResult } from './result.js';
 import type { ExitStatus } from './types.js';
 
-interface AttemptOutcome {
+/** How the attempt at a task ended. */
+export interface AttemptOutcome {
   readonly exitStatus: ExitStatus;
   readonly answer: string | null;
   readonly error: ErrorCondition | null;
@@ -59,7 +60,7 @@ export async function attempt(input: AttemptInput): Promise<AttemptOutcome> {
     recorder.task('task_failed', {
       task_id: taskId,
       cause: 'runtime_error',
-      reason: diagnose(error).message.slice(0, MAX_REASON_CHARACTERS),
+      reason: diagnose(error).message,
     });
   }
   if (outcome.status === 'canceled') {
@@ -92,8 +93,6 @@ export async function attempt(input: AttemptInput): Promise<AttemptOutcome> {
     toolCalls: outcome.toolCalls,
   };
 }
-
-const MAX_REASON_CHARACTERS = 2000;
 
 function statusOf(outcome: TurnOutcome): ExitStatus {
   if (outcome.status === 'completed') return 'ok';

@@ -4,6 +4,7 @@ import {
   mkdirSync,
   mkdtempSync,
   readdirSync,
+  renameSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -90,6 +91,14 @@ test('sweeping follows no link out', async () => {
   await sweepStaleSessions(home);
   expect(existsSync(path.join(outside, 'kept'))).toBe(true);
   expect(existsSync(path.join(sessions(), 'ses_dead'))).toBe(false);
+});
+
+test('a runtime directory that cannot be removed at the end fails nothing', async () => {
+  const directories = await createSessionDirectories(request());
+  renameSync(sessions(), path.join(home, 'moved'));
+  symlinkSync(path.join(home, 'moved'), sessions());
+  await directories[Symbol.asyncDispose]();
+  expect(readdirSync(path.join(home, 'moved'))).toEqual([sessionId]);
 });
 
 test('a link in place of the sessions directory is no way in: nothing behind it is swept', async () => {

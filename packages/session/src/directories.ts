@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdir, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { type Beneath, openBeneath } from '@murmur/beneath';
-import { MurmurError, osError } from '@murmur/errors';
+import { isMurmurError, MurmurError, osError } from '@murmur/errors';
 import { layout, projectLayout } from '@murmur/manifest';
 import { osErrorBehind } from './os-error-behind.js';
 import { mayBeAlive, type ProcessIdentity, processStart } from './process-identity.js';
@@ -78,11 +78,9 @@ export async function createSessionDirectories(request: DirectoryRequest): Promi
       versions,
       harnessFiles: path.join(runtimeAt, 'harness'),
       async [Symbol.asyncDispose]() {
-        const sessions = await openBeneath(paths.sessionsRoot, { noFollow: true });
         try {
-          await sessions.remove(request.sessionId);
+          await removeRuntime(paths.sessionsRoot, request.sessionId);
         } finally {
-          await sessions[Symbol.asyncDispose]();
           for (const directory of opened) await directory[Symbol.asyncDispose]();
         }
       },
@@ -90,6 +88,16 @@ export async function createSessionDirectories(request: DirectoryRequest): Promi
   } catch (error) {
     for (const directory of opened) await directory[Symbol.asyncDispose]();
     throw error;
+  }
+}
+
+/** What cannot be removed now is swept by the next run: a finished task does not fail by it. */
+async function removeRuntime(sessionsPath: string, sessionId: string): Promise<void> {
+  try {
+    await using sessions = await openBeneath(sessionsPath, { noFollow: true });
+    await sessions.remove(sessionId);
+  } catch (error) {
+    if (!isMurmurError(error)) throw error;
   }
 }
 
@@ -201,18 +209,25 @@ export async function sweepStaleSessions(home: string): Promise<void> {
   }
   try {
     for (const entry of await sessions.list('.')) {
-      if (entry.kind !== 'directory') continue;
-      const owner = await readOwner(sessions, entry.name);
-      if (owner !== null && (await mayBeAlive(owner))) continue;
-      // Renamed first: another run that sweeps at the same time finds either the whole or nothing.
-      const doomed = `.removing-${randomBytes(8).toString('hex')}`;
-      await sessions.rename(entry.name, doomed);
-      await sessions.remove(doomed);
+      if (entry.kind === 'directory') await sweepOne(sessions, entry.name);
     }
   } catch {
-    // Another run removes the same directory, or it is not ours to remove: the next run tries again.
+    // What cannot be listed cannot be swept; the session's own directory will say what is wrong.
   } finally {
     await sessions[Symbol.asyncDispose]();
+  }
+}
+
+async function sweepOne(sessions: Beneath, name: string): Promise<void> {
+  const owner = await readOwner(sessions, name);
+  if (owner !== null && (await mayBeAlive(owner))) return;
+  try {
+    // Renamed first: another run that sweeps at the same time finds either the whole or nothing.
+    const doomed = `.removing-${randomBytes(8).toString('hex')}`;
+    await sessions.rename(name, doomed);
+    await sessions.remove(doomed);
+  } catch {
+    // Another run removes it, or it is not ours to remove: the next run tries again, and the others go on.
   }
 }
 

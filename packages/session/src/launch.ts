@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { attempt } from './attempt.js';
+import { type AttemptOutcome, attempt } from './attempt.js';
 import { createSessionDirectories, recordsPath, sweepStaleSessions } from './directories.js';
 import { writeInventory } from './inventory.js';
 import { readyDriver } from './ready-driver.js';
@@ -46,22 +46,37 @@ export async function launch(staged: StagedCapsule, options: RunOptions): Promis
   recorder.session('session_start', sessionStart(staged, options));
   options.observer.ready(facts);
 
-  const outcome = await attempt({
-    staged: { ...staged, driver: ready.driver },
-    options,
-    directories,
-    recorder,
-    task,
-  });
-  recorder.session('session_end', {
-    total_turns: outcome.turns,
-    total_input_tokens: outcome.inputTokens,
-    total_output_tokens: outcome.outputTokens,
-    total_tool_calls: outcome.toolCalls,
-    total_shell_calls: 0,
-    duration_ms: options.clock.now() - started,
-    exit_status: outcome.exitStatus,
-  });
+  const end = (outcome: Omit<AttemptOutcome, 'answer' | 'error'>): void => {
+    recorder.session('session_end', {
+      total_turns: outcome.turns,
+      total_input_tokens: outcome.inputTokens,
+      total_output_tokens: outcome.outputTokens,
+      total_tool_calls: outcome.toolCalls,
+      total_shell_calls: 0,
+      duration_ms: options.clock.now() - started,
+      exit_status: outcome.exitStatus,
+    });
+  };
+  let outcome: AttemptOutcome;
+  try {
+    outcome = await attempt({
+      staged: { ...staged, driver: ready.driver },
+      options,
+      directories,
+      recorder,
+      task,
+    });
+  } catch (error) {
+    // Records are complete however a session ends, unless it is they that failed.
+    try {
+      end({ exitStatus: 'failed', turns: 0, inputTokens: 0, outputTokens: 0, toolCalls: 0 });
+      await recorder.close();
+    } catch {
+      // The first failure is the one to tell.
+    }
+    throw error;
+  }
+  end(outcome);
   await recorder.close();
   return {
     session: facts,

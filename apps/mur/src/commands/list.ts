@@ -1,4 +1,5 @@
 import { openGlobalStore, openProjectStore, type StoredArtifact } from '@murmur/artifacts';
+import { stripToOneLine } from '@murmur/errors';
 import type { Host } from '../host.js';
 import { findProject, noProject, requireHome } from './project.js';
 
@@ -45,13 +46,15 @@ export async function listCommand(
 
 function table(rows: readonly Row[], withScope: boolean): string {
   const header = [...(withScope ? ['SCOPE'] : []), 'NAME', 'VERSION', 'RUNTIME', 'PLATFORMS'];
-  const cells = rows.map(({ scope, artifact }) => [
-    ...(withScope ? [scope] : []),
-    artifact.name,
-    artifact.version,
-    artifact.artifactRuntime,
-    artifact.platform ?? '—',
-  ]);
+  const cells = rows.map(({ scope, artifact }) =>
+    [
+      ...(withScope ? [scope] : []),
+      artifact.name,
+      artifact.version,
+      artifact.artifactRuntime,
+      artifact.platform ?? '—',
+    ].map(stripToOneLine),
+  );
   const widths = header.map((title, column) =>
     Math.max(title.length, ...cells.map((row) => row[column]?.length ?? 0)),
   );

@@ -1,4 +1,4 @@
-import { diagnose, renderError, renderWarning } from '@murmur/errors';
+import { diagnose, renderError, renderWarning, stripControl } from '@murmur/errors';
 import { type RunFlags, type RunResult, runCapsule } from '@murmur/session';
 import { childPrograms } from '../child-programs.js';
 import type { Clock } from '../clock.js';
@@ -24,7 +24,7 @@ export async function runCommand(flags: RunCommandFlags, host: Host, clock: Cloc
   const progress = startProgress(err);
   const say = (text: string): void => {
     progress.clear();
-    err.write(`${text}\n`);
+    err.write(`${stripControl(text)}\n`);
   };
   const print = (value: unknown): void => out.write(`${JSON.stringify(value)}\n`);
   const answer = answerPrinter(out, () => progress.clear());

@@ -1,3 +1,4 @@
+import { stripToOneLine } from '@murmur/errors';
 import type { Lines } from './lines.js';
 
 const FRAMES = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏'];
@@ -21,7 +22,8 @@ export function startProgress(lines: Lines): Progress {
   };
   return {
     show(next) {
-      text = next;
+      // Names of harnesses and artifacts come from outside.
+      text = stripToOneLine(next);
       if (timer === undefined) {
         timer = setInterval(draw, FRAME_MS);
         timer.unref();

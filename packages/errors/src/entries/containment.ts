@@ -35,7 +35,7 @@ export const containmentErrors = [
     message: (f) =>
       `capabilities.shell.staged_runtime for ${quotedList(f.binaries)} needs a composed root, which only 'sealed' builds, and the floor is '${f.declared}'`,
     remedy:
-      "raise the floor to 'sealed' with capabilities.containment or --containment sealed, or drop the grant; 'mur run --explain-scope' shows the grants",
+      "raise the floor to 'sealed' with capabilities.containment or --containment sealed, or drop the grant; 'mur doctor' shows what this host can back",
     explanation:
       'A staged runtime is assembled inside a root of its own. Only the declared floor is looked at, so the verdict is the same on every host.',
   }),
@@ -82,7 +82,7 @@ export const containmentErrors = [
     summary: 'The composed root could not be built although the host had offered it.',
     message: (f) => `the composed root could not be built: ${f.detail}`,
     remedy:
-      "the probe before launch succeeded, so look for what moved since: a reloaded AppArmor profile, a changed container policy, a staged_runtime source_path that does not exist; then probe again with 'mur run --explain-scope'",
+      "the probe before launch succeeded, so look for what moved since: a reloaded AppArmor profile, a changed container policy, a staged_runtime source_path that does not exist; then probe again with 'mur doctor'",
     explanation:
       'The host reported the class as available and failed when it was needed. The message names the step and the error number. The session ends; no weaker root is used.',
   }),
