@@ -82,7 +82,7 @@ const PREFIXES = TABLE.map(([text, kind]) => {
 /**
  * The class of an address. An IPv4 address inside a translated or tunnelled one counts as well, since that is
  * who the packets reach: the stricter of the two classes holds. `isHostAddress` says whether a canonical
- * address text is one of the host's own. Implements docs/spec/egress “address classes”.
+ * address text is one of the host's own. Implements docs/spec/egress.md, "Address classes".
  */
 export function classifyAddress(
   address: Address,

@@ -16,7 +16,7 @@ export interface AnswerDnsOptions {
   readonly key: string;
 }
 
-/** Answers DNS questions from the rules. Implements docs/spec/egress “names”. */
+/** Answers DNS questions from the rules. Implements docs/spec/egress.md, "Names". */
 export function createDnsAnswers(options: AnswerDnsOptions): Egress['answerDns'] {
   const { match, lookUp, bindings, limits, clock, onEvent, key } = options;
   const mayAsk = createQuestionRate(limits.questionsPerSecond, clock);

@@ -10,7 +10,7 @@ import type { Egress, EgressOptions } from './types.js';
 
 /**
  * The decisions of one session: which connections are made, and what names lead to. Opens no socket itself:
- * whoever accepts, dials and carries bytes asks here. Implements docs/spec/egress.
+ * whoever accepts, dials and carries bytes asks here. Implements docs/spec/egress.md.
  *
  * Throws `E-CAP-001` for a rule that has no canonical form.
  */

@@ -18,7 +18,7 @@ export interface DecideConnectionOptions {
   readonly key: string;
 }
 
-/** Decides connections and counts the open ones. Implements docs/spec/egress “connections”. */
+/** Decides connections and counts the open ones. Implements docs/spec/egress.md, "Connections". */
 export function createDecisions(
   options: DecideConnectionOptions,
 ): Pick<Egress, 'decideConnection' | 'endConnection'> {

@@ -38,7 +38,7 @@ export function formatRule({ scheme, host, port }: EgressRule): string {
 
 /**
  * The ports that somebody has to listen on so that what the rules allow can be reached: a rule's own port, else
- * 80 and 443. Ascending. Implements docs/spec/egress “ports”.
+ * 80 and 443. Ascending. Implements docs/spec/egress.md, "Ports".
  *
  * Throws `E-CAP-001` when they are more than 16, and for a rule without canonical form.
  */

@@ -16,7 +16,7 @@ const LONE_SURROGATES = /\p{Surrogate}/gu;
 /**
  * Removes from outside text whatever steers a terminal: escape sequences, control characters (C1
  * included), bidirectional overrides and invisible tags. Line feeds and tabs stay; other line ends
- * become line feeds. Applying it twice changes nothing. Implements docs/spec/diagnostics “rendering”.
+ * become line feeds. Applying it twice changes nothing. Implements docs/spec/session.md, "Output of `mur run`".
  */
 export function stripControl(text: string): string {
   let clean = text;

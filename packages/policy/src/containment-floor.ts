@@ -40,7 +40,7 @@ export interface FloorOptions {
 /**
  * Holds the declared floor against the host. What is achieved comes from the probe alone and is never
  * raised by a declaration; executing from the workdir caps it at `advisory` on every host. Implements
- * docs/spec/containment “classes”.
+ * docs/spec/policy.md, "Containment floor".
  */
 export function decideContainment({ floors, workdirExec, host }: FloorOptions): ContainmentDecision {
   const declared = floors.reduce<ContainmentClass>(

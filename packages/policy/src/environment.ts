@@ -50,7 +50,7 @@ export function strippedBy(name: string, strip: readonly string[]): StrippedEnvA
  * The environment that guests, harness and commands start from: the host's values of the allowed
  * names. A name that is not set stays absent. The patterns are applied here once more although such
  * names were refused before, so that a mistake there cannot hand out a credential. Implements
- * docs/spec/manifest “environment”.
+ * docs/spec/policy.md, "Environment".
  */
 export function buildEnvironment(
   grants: { readonly env: EnvironmentGrant },

@@ -77,7 +77,7 @@ export interface HarnessNeeds {
 
 /**
  * Holds every need of a harness against the manifest, and refuses nothing: for reports. Needs that are
- * not covered appear as `refused` with their reason. Implements docs/spec/process-driver “harness needs”.
+ * not covered appear as `refused` with their reason. Implements docs/spec/policy.md, "Harness needs".
  */
 export async function examineHarnessNeeds(options: HarnessNeedsOptions): Promise<HarnessNeeds> {
   const { driver, description, manifest, murmurHome, workdir } = options;

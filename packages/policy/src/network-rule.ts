@@ -25,7 +25,7 @@ const DEFAULT_PORTS = { http: 80, https: 443 } as const;
  * Reads one entry of `capabilities.network.allow`: `host`, `host:port`, or an `http`/`https` URL with
  * nothing behind the port. IPv6 addresses stand in brackets. Whatever a client, a resolver and this
  * reader could take in different ways is refused: other schemes, paths, user names, percent escapes,
- * numeric hosts that are no plain IPv4 address. Implements docs/spec/manifest “network”.
+ * numeric hosts that are no plain IPv4 address. Implements docs/spec/policy.md, "Network entries".
  */
 export function parseNetworkEntry(entry: string): NetworkEntryReading {
   const stranger = /[\p{Cc}\p{Cf}\s]/u.exec(entry);

@@ -4,7 +4,7 @@ import { formatNetworkRule } from './network-rule.js';
 import type { EffectiveGrants } from './resolve-grants.js';
 
 /**
- * The effective grants as `--explain-scope --json` prints them and `session_start` records them. Keys
+ * The effective grants as `session_start` records them. Keys
  * are part of the output format. Names only: never a value of a variable, never a key.
  */
 export interface GrantsReport {
@@ -50,7 +50,7 @@ export interface GrantsReport {
   };
 }
 
-/** Puts the report of effective grants together. Implements docs/spec/cli “explain-scope”. */
+/** Puts the report of effective grants together. Implements docs/spec/policy.md, "Report". */
 export function grantsReport(
   grants: Omit<EffectiveGrants, 'report'>,
   manifest: CapsuleManifest,

@@ -59,7 +59,7 @@ export interface ResolveGrantsOptions {
     readonly containment: ContainmentClass | null;
     readonly context: string | null;
   };
-  /** A report is made of an unmet floor instead of a refusal; for `--explain-scope`. Default: false. */
+  /** A report is made of an unmet floor instead of a refusal. Default: false. */
   readonly reportUnmetFloor?: boolean;
 }
 
@@ -74,7 +74,7 @@ export interface ResolvedGrants {
  * be honoured is refused, in this order: `E-CAP-013` reserved names, `E-CAP-001` network entries,
  * `E-CAP-002` scopes, `E-CAP-012` read-only entries, `E-CAP-010` artifact configuration, `E-CAP-009`
  * state stores, `E-CAP-011` record names, `E-CAP-016` variables that are always removed, `E-CAP-003`
- * containment floor, `E-CAP-004` staged runtimes. Implements docs/spec/manifest “check order”.
+ * containment floor, `E-CAP-004` staged runtimes. Implements docs/spec/policy.md, "Check order".
  */
 export function resolveGrants(options: ResolveGrantsOptions): ResolvedGrants {
   const { manifest, home, probe, flags } = options;

@@ -1,7 +1,7 @@
 /**
  * What each event of `trace.jsonl` carries besides the five keys that every line begins with. Members
  * marked optional are left out when they are not known: an absent count is not zero. Implements
- * docs/spec/session “trace”.
+ * docs/spec/session.md, "Trace".
  */
 export interface TraceEvents {
   readonly session_start: SessionStart;

@@ -30,7 +30,7 @@ export interface TraceOptions {
   readonly secrets?: () => readonly string[];
 }
 
-/** Opens the trace of a session. Implements docs/spec/session “trace”. */
+/** Opens the trace of a session. Implements docs/spec/session.md, "Trace". */
 export function openTrace(options: TraceOptions): Trace {
   const { sessionId, append, clock, mintEventId, secrets = () => [] } = options;
   const known = new Set<string>();

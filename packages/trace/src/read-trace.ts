@@ -25,7 +25,7 @@ export interface ReadTraceOptions {
  * Reads a trace. A last line without its line feed is a write under way, and is left out unless
  * `complete` is asked for. Events of unknown types are kept. Throws `E-TRC-001` with the line's
  * number for a line that is no event, and for a trace that is empty or does not begin with
- * `session_start`. Implements docs/spec/session “trace”.
+ * `session_start`. Implements docs/spec/session.md, "Trace".
  */
 export function readTrace(text: string, options: ReadTraceOptions): readonly TraceLine[] {
   const { path, complete = false } = options;
