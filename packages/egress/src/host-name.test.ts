@@ -49,7 +49,7 @@ describe('names', () => {
       "a'b",
     ],
     ...['127.0.0.1', '127.1', '0x7f.1', '2130706433', '１２７.0.0.1', 'a.1', 'a.0x1', 'example.0x'],
-    ...[`${'a'.repeat(64)}.b`, 'xn--a.example', `${'a.'.repeat(130)}b`],
+    ...[`${'a'.repeat(64)}.b`, 'xn--a.example', 'xn--a-.example', 'xn--.example', `${'a.'.repeat(130)}b`],
   ])('%j is none', (text) => {
     expect(canonicalName(text)).toBeNull();
   });

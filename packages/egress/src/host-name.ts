@@ -1,4 +1,4 @@
-import { domainToASCII } from 'node:url';
+import { domainToASCII, domainToUnicode } from 'node:url';
 
 const LABEL = /^[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?$/;
 const LONGEST_NAME = 253;
@@ -26,6 +26,15 @@ export function canonicalAsciiName(text: string): string | null {
 export function canonicalName(text: string): string | null {
   if (/[\p{Cc}\p{Cf}\s%*/\\@?#:[\]]/u.test(text)) return null;
   const ascii = domainToASCII(text);
+  if (ascii === '' || ascii.split('.').some(isBrokenAsciiForm)) return null;
   // The mapping reads 0x7f.1 as 127.0.0.1; a name must still be a name afterwards.
-  return ascii === '' ? null : canonicalAsciiName(ascii);
+  return canonicalAsciiName(ascii);
+}
+
+/** A label that claims to be the ASCII form of an international one and is not; Nodes differ in seeing it. */
+function isBrokenAsciiForm(label: string): boolean {
+  return (
+    label.startsWith('xn--') &&
+    (domainToUnicode(label) === label || domainToASCII(domainToUnicode(label)) !== label)
+  );
 }

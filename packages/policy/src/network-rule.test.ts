@@ -67,6 +67,8 @@ describe('what two readers could take in two ways is refused', () => {
     ['example.org:+443', /port/],
     ['*.example.org', /wildcard/],
     ['*', /wildcard/],
+    ['xn--a.example', /not a valid name/],
+    ['xn--a-.example', /not a valid name/],
     ['ex%61mple.org', /percent/],
     ['exa mple.org', /space/],
     ['example.org\n', /space or an invisible/],

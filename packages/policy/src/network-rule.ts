@@ -1,4 +1,4 @@
-import { domainToASCII } from 'node:url';
+import { domainToASCII, domainToUnicode } from 'node:url';
 
 /** One entry of a network allow list, in canonical form. */
 export interface NetworkRule {
@@ -86,6 +86,14 @@ function problem(text: string): NetworkEntryReading {
   return { rule: null, problem: text };
 }
 
+/** A label that claims to be the ASCII form of an international one and is not; Nodes differ in seeing it. */
+function isBrokenAsciiForm(label: string): boolean {
+  return (
+    label.startsWith('xn--') &&
+    (domainToUnicode(label) === label || domainToASCII(domainToUnicode(label)) !== label)
+  );
+}
+
 type Host = Pick<NetworkRule, 'host' | 'kind'>;
 
 function readHost(text: string): Host | string {
@@ -99,6 +107,7 @@ function readHost(text: string): Host | string {
   if (name === '') return 'its host is not a valid name';
   if (name.length > 253) return 'its host is longer than 253 characters';
   const labels = name.split('.');
+  if (labels.some(isBrokenAsciiForm)) return 'its host is not a valid name';
   for (const label of labels) {
     if (label === '') return 'its host holds an empty label';
     if (label.length > 63) return 'its host holds a label longer than 63 characters';

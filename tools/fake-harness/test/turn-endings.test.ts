@@ -70,7 +70,10 @@ describe('a terminal event', () => {
   });
 
   test('a driver that fails on late lines changes nothing', async () => {
-    const run = await startRun([turnEnd('x'), { print: { driver: 'trap' } }]);
+    // It waits for its input to be closed, so that the line comes in a batch after the terminal event's.
+    const run = await startRun([turnEnd('x'), { read_all: true }, { print: { driver: 'trap' } }], {
+      config: { keep_stdin_open: true },
+    });
     expect(await run.outcome).toMatchObject({ status: 'completed', result: 'x' });
     expect(run.of('harness_note')).toHaveLength(1);
   });
