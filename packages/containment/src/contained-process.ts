@@ -88,7 +88,7 @@ export function runContained(label: string, wardenPath: string, spec: LaunchSpec
         started.resolve(jailed(record.pid));
         break;
       case 'failed':
-        fail(launchFailure(label, spec.program, record));
+        fail(launchFailure(label, spec.program, record, spec.jail));
         break;
       case 'exited':
         ended = true;

@@ -6,6 +6,7 @@ export type {
   HostProbe,
   Jail,
   JailedProcess,
+  JailGrants,
   JailSpec,
   ProcessLimits,
   SpawnRequest,

@@ -1,35 +1,34 @@
-import { openJail, STRONGER_CLASSES_SHORTFALL } from './jail.js';
+import { rehearse } from './host-rehearsal.js';
 import type { ContainmentOptions, HostProbe } from './types.js';
 import { locateWarden } from './warden-location.js';
 
-/** Runs the warden's own binary under a warden: the whole launch path, with a program that is there for certain. */
-async function rehearse(options: ContainmentOptions): Promise<void> {
-  await using jail = await openJail({ class: 'advisory', label: 'probe' }, options);
-  const rehearsal = await jail.spawn({
-    program: locateWarden(options),
-    args: ['--version'],
-    env: {},
-    cwd: '/',
-    stdin: 'null',
-    stdout: 'null',
-    stderr: 'null',
-  });
-  const { code } = await rehearsal.exited;
-  if (code !== 0) throw new Error(`the containment helper's rehearsal ended with code ${code}`);
-}
+/** Mechanisms by class, as reports name them. */
+const TIERS = {
+  sealed: 'mountns+pivot_root+landlock+seccomp',
+  scoped: 'landlock+seccomp',
+} as const;
 
 /**
- * Finds out what this host can back, by running a program the way every other will be run.
+ * Finds out what this host can back, by running a program the way every other will be run: at `sealed`, else at
+ * `scoped`, else at `advisory`. No version is looked at and nothing is remembered.
  *
  * Implements `docs/spec/containment.md` ("Probe").
  * @throws MurmurError `Runtime` (E-IO-003) when the warden is missing or cannot run a program here
  */
 export async function probe(options: ContainmentOptions = {}): Promise<HostProbe> {
-  if (process.platform === 'linux') await rehearse(options);
-  return {
-    platform: process.platform,
-    achievable: 'advisory',
-    enforcementTier: 'none',
-    shortfall: STRONGER_CLASSES_SHORTFALL,
-  };
+  const wardenPath = process.platform === 'linux' ? locateWarden(options) : null;
+  const { platform } = process;
+  let next: HostProbe['blocker'] = null;
+  let shortfall: string | null = null;
+  for (const achievable of ['sealed', 'scoped'] as const) {
+    const tried = await rehearse(achievable, wardenPath);
+    if (tried.shortfall === null)
+      return { platform, achievable, enforcementTier: TIERS[achievable], layers: tried.layers, shortfall, blocker: next };
+    shortfall = tried.shortfall.reason;
+    const { blocker, step, errno } = tried.shortfall;
+    next = { name: blocker, step, errno };
+    if (wardenPath === null) break;
+  }
+  const { layers } = wardenPath === null ? { layers: [] } : await rehearse('advisory', wardenPath);
+  return { platform, achievable: 'advisory', enforcementTier: 'none', layers, shortfall, blocker: next };
 }

@@ -1,3 +1,4 @@
+import { type JailPlan, jailFields } from './jail-wire.js';
 import type { ProcessLimits } from './types.js';
 
 /** What is to be run, as the wire carries it. */
@@ -10,11 +11,13 @@ export interface LaunchSpec {
   /** What stands behind descriptor 0, 1, 2, … */
   readonly descriptors: readonly DescriptorKind[];
   readonly limits: ProcessLimits;
+  /** A root of its own; absent at `advisory`. */
+  readonly jail?: JailPlan;
 }
 
 export type DescriptorKind = 'null' | 'programReads' | 'programWrites';
 
-const SPEC_VERSION = 1;
+const SPEC_VERSION = 2;
 const SPEC_MAX_BYTES = 4 * 1024 * 1024;
 export const SPEC_MAX_CHANNELS = 16;
 export const SPEC_MAX_ARGUMENTS = 4096;
@@ -65,6 +68,7 @@ export function encodeSpec(spec: LaunchSpec): Buffer {
     ...field(4, closedByNul([spec.cwd])),
     ...field(5, Buffer.from(spec.descriptors.map((kind) => DESCRIPTOR_CODES[kind]))),
     ...limitFields(spec.limits),
+    ...(spec.jail === undefined ? [] : jailFields(spec.jail).flatMap(([tag, payload]) => field(tag, payload))),
   ];
   const header = Buffer.alloc(16);
   const totalBytes = fields.reduce((total, part) => total + part.length, header.length);

@@ -19,9 +19,26 @@ const STAGES = [
   'reset signals',
   'execute the program',
   'keep the guardian alive',
+  'make namespaces',
+  'map the ids',
+  'take the identity',
+  'take what was granted',
+  'start the root',
+  'place devices',
+  'place the process listing',
+  'place the scratch space',
+  'place what was granted',
+  'place the accounts',
+  'enter the root',
+  'set up the loopback network',
+  'end nested namespaces',
+  'build the Landlock rules',
+  'load the system call filter',
+  'drop capabilities',
+  'keep the first process alive',
 ] as const;
 
-type Stage = (typeof STAGES)[number];
+export type Stage = (typeof STAGES)[number];
 
 /** Bit by bit, from the lowest on. */
 const LAYERS = [
@@ -33,6 +50,17 @@ const LAYERS = [
   'descriptors',
   'no-new-privileges',
   'tree-ended',
+  'identity',
+  'namespaces',
+  'own-root',
+  'hidden-host',
+  'own-devices',
+  'own-process-listing',
+  'no-nested-namespaces',
+  'no-capabilities',
+  'landlock',
+  'landlock-network',
+  'system-call-filter',
 ] as const;
 
 /** One record of the warden (`docs/spec/containment.md`, "Status records"). */

@@ -8,8 +8,16 @@ export interface HostProbe {
   readonly achievable: ContainmentClass;
   /** Mechanism name, `none` where no kernel tier is applied. */
   readonly enforcementTier: string;
+  /** Layers that held in the rehearsal of that class, as an exit record names them. */
+  readonly layers: readonly string[];
   /** Why the next stronger class cannot be delivered, with the remedy; null when nothing is lacking. */
   readonly shortfall: string | null;
+  /** The same for programs: what blocks it, and the step and the system's error that showed it. */
+  readonly blocker: {
+    readonly name: string;
+    readonly step: string | null;
+    readonly errno: string | null;
+  } | null;
 }
 
 /**
@@ -28,10 +36,39 @@ export interface ProcessLimits {
   readonly dataBytes?: number;
 }
 
+/**
+ * What a jail above `advisory` may reach; whatever is not named here is not there or is refused. Paths are absolute
+ * and have to exist; inside, each lies under its real path, links resolved.
+ *
+ * Implements `docs/spec/containment.md` ("Grants").
+ */
+export interface JailGrants {
+  /** Directories and files that may be read and listed. */
+  readonly readOnly?: readonly string[];
+  /** Directories that may be read and written, and from which nothing is ever executed. */
+  readonly readWrite?: readonly string[];
+  /** Program files that may be executed, and with them the loader or the interpreters that they name. */
+  readonly executables?: readonly string[];
+  /** Directories that may be read and whose programs may be executed; not writable, even inside a writable one. */
+  readonly executableTrees?: readonly string[];
+  /** Home directory of the account inside; an empty one unless it lies in a granted directory. Default: `/tmp`. */
+  readonly home?: string;
+  /** `loopback`: programs may listen and connect among themselves. Default: `none`. */
+  readonly network?: 'none' | 'loopback';
+  /** Most that `/tmp` may hold; default 256 MiB. */
+  readonly tmpBytes?: number;
+  /** Most that `/dev/shm` may hold; default 64 MiB. */
+  readonly sharedMemoryBytes?: number;
+  /** Whom the programs run as where the runtime is root; default: who owns the first writable directory. */
+  readonly identity?: { readonly uid: number; readonly gid: number };
+}
+
 export interface JailSpec {
   readonly class: ContainmentClass;
   /** Name shown in status and errors: 'harness', 'guest:<artifact>', … */
   readonly label: string;
+  /** At `advisory` without effect. */
+  readonly grants?: JailGrants;
 }
 
 export interface SpawnRequest {

@@ -7,6 +7,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "identity.h"
+
 #ifndef SYS_close_range
 #define SYS_close_range 436
 #endif
@@ -19,11 +21,7 @@ static struct failure failed(enum stage stage, size_t which) {
   return (struct failure){.stage = stage, .error = errno, .detail = (uint32_t)which};
 }
 
-static struct failure none(void) {
-  return (struct failure){.stage = STAGE_NONE, .error = 0, .detail = 0};
-}
-
-static bool open_channel(enum spec_descriptor kind, int *program_end, int *runtime_end) {
+static bool open_channel(enum spec_descriptor kind, const struct jail_spec *owner, int *program_end, int *runtime_end) {
   if (kind == SPEC_DESCRIPTOR_NULL) {
     *program_end = open("/dev/null", O_RDWR | O_CLOEXEC);
     return *program_end >= 0;
@@ -32,10 +30,13 @@ static bool open_channel(enum spec_descriptor kind, int *program_end, int *runti
   if (pipe2(ends, O_CLOEXEC) != 0) return false;
   *program_end = kind == SPEC_DESCRIPTOR_PROGRAM_READS ? ends[0] : ends[1];
   *runtime_end = kind == SPEC_DESCRIPTOR_PROGRAM_READS ? ends[1] : ends[0];
-  return true;
+  /* Opening /dev/stdout opens the pipe anew, which only its owner may. */
+  return owner == NULL || fchown(*program_end, owner->host_uid, owner->host_gid) == 0;
 }
 
 struct failure open_channels(const struct spec *spec, struct channels *channels) {
+  bool other_owner = spec->jail.class != JAIL_NONE && may_choose_identity();
+  const struct jail_spec *owner = other_owner ? &spec->jail : NULL;
   channels->count = spec->descriptor_count;
   for (size_t i = 0; i < channels->count; i += 1) {
     channels->program_ends[i] = -1;
@@ -43,12 +44,12 @@ struct failure open_channels(const struct spec *spec, struct channels *channels)
   }
   for (size_t i = 0; i < channels->count; i += 1) {
     enum spec_descriptor kind = (enum spec_descriptor)spec->descriptors[i];
-    if (open_channel(kind, &channels->program_ends[i], &channels->runtime_ends[i])) continue;
+    if (open_channel(kind, owner, &channels->program_ends[i], &channels->runtime_ends[i])) continue;
     struct failure failure = failed(STAGE_PIPES, i);
     close_channels(channels);
     return failure;
   }
-  return none();
+  return no_failure();
 }
 
 void close_channels(struct channels *channels) {
@@ -78,5 +79,5 @@ struct failure place_descriptors(const struct channels *channels, int *report) {
   if (syscall(SYS_close_range, (unsigned)channels->count + 1u, ~0u, 0u) != 0) {
     return failed(STAGE_DESCRIPTORS, channels->count + 1);
   }
-  return none();
+  return no_failure();
 }

@@ -11,6 +11,8 @@
 #include <unistd.h>
 
 #include "control.h"
+#include "jail.h"
+#include "link.h"
 #include "watch.h"
 
 /* What the loop learnt in one turn. */
@@ -20,6 +22,10 @@ struct guardian {
   int signals;
   /* The child's report of a failed step; -1 once it is closed. */
   int report;
+  /* To the jail's first process; -1 without a jail. */
+  int link;
+  /* The program's own process, as it is known here. */
+  pid_t born;
   struct program_state *program;
   uint8_t command[COMMAND_BYTES];
   size_t command_length;
@@ -28,7 +34,7 @@ struct guardian {
 
 void report_end(struct program_state *program, bool tree_ended) {
   if (program->reported) return;
-  send_exited(program->status, LAYERS_ADVISORY | (tree_ended ? (uint32_t)LAYER_TREE_ENDED : 0u));
+  send_exited(program->status, LAYERS_ADVISORY | program->layers | (tree_ended ? (uint32_t)LAYER_TREE_ENDED : 0u));
   /* Marked afterwards: killed between the two, the report comes twice, which does no harm; never would. */
   program->reported = 1;
 }
@@ -49,7 +55,11 @@ static enum happening obey(struct guardian *guardian) {
   struct command command = read_command(guardian->command);
   if (command.kind == COMMAND_SIGNAL) {
     /* The number cannot mean another process: it is free for reuse only after reap() saw the program's end. */
-    if (!guardian->program->ended) kill(guardian->program->pid, command.signal);
+    if (guardian->link >= 0) {
+      send_link(guardian->link, LINK_SIGNAL, (uint32_t)command.signal);
+    } else if (!guardian->program->ended) {
+      kill(guardian->program->pid, command.signal);
+    }
     return NOTHING;
   }
   /* `kill`, and everything that is not a command: a runtime that cannot be understood is not waited for. */
@@ -73,13 +83,33 @@ static enum happening read_commands(struct guardian *guardian) {
   }
 }
 
+/* What the jail's first process and the program's said. That the link ended is learnt from the end of the former. */
+static void read_link(struct guardian *guardian) {
+  bool ended = guardian->link < 0;
+  while (!ended) {
+    pid_t sender = 0;
+    struct link_message message = receive_link(guardian->link, &sender, &ended);
+    if (message.kind == LINK_NONE) return;
+    if (message.kind == LINK_BORN) guardian->born = sender;
+    if (message.kind == LINK_ENDED) {
+      guardian->program->status = (int)message.value;
+      guardian->program->status_known = 1;
+    }
+  }
+}
+
 /* The exec closed the child's end, or a failed step wrote to it. */
 static enum happening read_report(struct guardian *guardian) {
   ssize_t got = read(guardian->report, &guardian->failure, sizeof guardian->failure);
   if (got < 0 && (errno == EAGAIN || errno == EINTR)) return NOTHING;
   close(guardian->report);
   guardian->report = -1;
-  return got == (ssize_t)sizeof guardian->failure ? NOT_EXECUTED : EXECUTED;
+  if (got == (ssize_t)sizeof guardian->failure) return NOT_EXECUTED;
+  read_link(guardian);
+  if (guardian->born != 0) return EXECUTED;
+  /* The jail's first process was killed while it was building. */
+  guardian->failure = (struct failure){.stage = STAGE_INIT, .error = 0, .detail = 3};
+  return NOT_EXECUTED;
 }
 
 static enum happening wait_turn(struct guardian *guardian) {
@@ -93,6 +123,8 @@ static enum happening wait_turn(struct guardian *guardian) {
   if (waits[0].revents != 0) return read_report(guardian);
   if (waits[1].revents != 0) {
     if (drain_signals(guardian->signals)) return STOP;
+    /* Before the reaping: what was said came before the end. */
+    read_link(guardian);
     reap(guardian->program);
     if (guardian->program->ended) return PROGRAM_ENDED;
   }
@@ -112,7 +144,7 @@ static enum exit_code supervise(struct guardian *guardian) {
       case NOTHING:
         break;
       case EXECUTED:
-        send_started(guardian->program->pid);
+        send_started(guardian->born);
         break;
       case NOT_EXECUTED:
         return fail(guardian->program, guardian->failure, EXIT_NOT_EXECUTED);
@@ -127,22 +159,37 @@ static enum exit_code supervise(struct guardian *guardian) {
   }
 }
 
+static struct failure start_program(struct launch *launch, int report, struct guardian *guardian) {
+  if (launch->spec.jail.class != JAIL_NONE) {
+    struct jail_start start;
+    struct failure failure = start_jail(launch, report, &start);
+    if (start.init > 0) guardian->program->pid = start.init;
+    guardian->link = start.link;
+    guardian->program->layers = jail_layers(&launch->spec.jail);
+    return failure;
+  }
+  pid_t self = getpid();
+  pid_t child = fork();
+  if (child == 0) become_program(launch, self, report);
+  if (child < 0) return (struct failure){.stage = STAGE_FORK, .error = errno, .detail = 0};
+  guardian->program->pid = child;
+  guardian->born = child;
+  return no_failure();
+}
+
 enum exit_code guard(struct launch *launch, struct program_state *program, pid_t outer) {
   prctl(PR_SET_NAME, "warden-guard", 0, 0, 0);
   if (prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) != 0 || prctl(PR_SET_PDEATHSIG, SIGTERM, 0, 0, 0) != 0) {
     return prepare_failed(program, STAGE_GUARDIAN);
   }
   if (getppid() != outer) return EXIT_NOT_STARTED;
-  struct guardian guardian = {.signals = open_signals(), .report = -1, .program = program};
+  struct guardian guardian = {.signals = open_signals(), .report = -1, .link = -1, .program = program};
   int report[2];
   if (guardian.signals < 0 || pipe2(report, O_CLOEXEC | O_NONBLOCK) != 0) {
     return prepare_failed(program, STAGE_GUARDIAN);
   }
-  pid_t self = getpid();
-  pid_t child = fork();
-  if (child < 0) return prepare_failed(program, STAGE_FORK);
-  if (child == 0) become_program(launch, self, report[1]);
-  program->pid = child;
+  struct failure failure = start_program(launch, report[1], &guardian);
+  if (failure.stage != STAGE_NONE) return fail(program, failure, EXIT_NOT_PREPARED);
   guardian.report = report[0];
   close(report[1]);
   release_launch(launch);

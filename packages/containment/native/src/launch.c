@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "exit_codes.h"
+#include "landlock.h"
 #include "limits.h"
 
 static struct failure failed(enum stage stage) {
@@ -25,7 +26,9 @@ static struct failure prepare(const struct launch *launch, pid_t guardian, int *
   if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0 || prctl(PR_GET_NO_NEW_PRIVS, 0, 0, 0, 0) != 1) {
     return failed(STAGE_PRIVILEGES);
   }
-  struct failure failure = place_descriptors(&launch->channels, report);
+  struct failure failure = launch->ruleset < 0 ? no_failure() : enter_ruleset(launch->ruleset);
+  if (failure.stage != STAGE_NONE) return failure;
+  failure = place_descriptors(&launch->channels, report);
   if (failure.stage != STAGE_NONE) return failure;
   failure = apply_limits(&launch->spec);
   if (failure.stage != STAGE_NONE) return failure;
@@ -33,11 +36,13 @@ static struct failure prepare(const struct launch *launch, pid_t guardian, int *
   sigset_t empty;
   sigemptyset(&empty);
   if (sigprocmask(SIG_SETMASK, &empty, NULL) != 0) return failed(STAGE_SIGNALS);
-  return (struct failure){.stage = STAGE_NONE, .error = 0, .detail = 0};
+  return no_failure();
 }
 
 void release_launch(struct launch *launch) {
-  close(launch->directory);
+  if (launch->directory >= 0) close(launch->directory);
+  if (launch->ruleset >= 0) close(launch->ruleset);
+  release_sources(&launch->sources);
   close_channels(&launch->channels);
   explicit_bzero(launch->bytes, launch->length);
 }

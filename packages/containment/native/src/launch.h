@@ -7,6 +7,7 @@
 
 #include "channels.h"
 #include "records.h"
+#include "sources.h"
 #include "spec.h"
 
 struct launch {
@@ -17,6 +18,9 @@ struct launch {
   struct channels channels;
   /* The working directory, opened before the fork. */
   int directory;
+  /* For a jail: what its root is made of, and the rule set that the program enters; -1 without one. */
+  struct sources sources;
+  int ruleset;
 };
 
 /*

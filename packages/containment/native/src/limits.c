@@ -24,7 +24,7 @@ static const int resources[SPEC_LIMITS] = {
     [SPEC_LIMIT_DATA] = RLIMIT_DATA,
 };
 
-static struct failure apply(int resource, uint64_t value) {
+struct failure apply_limit(int resource, uint64_t value) {
   struct failure failure = {.stage = STAGE_LIMITS, .error = 0, .detail = (uint32_t)resource};
   struct rlimit held;
   if (getrlimit(RESOURCE_OF(resource), &held) != 0) {
@@ -43,20 +43,25 @@ static struct failure apply(int resource, uint64_t value) {
     failure.error = ERANGE;
     return failure;
   }
-  return (struct failure){.stage = STAGE_NONE, .error = 0, .detail = 0};
+  return no_failure();
 }
 
 void resolve_limits(struct spec *spec) {
   if (!spec->limit_set[SPEC_LIMIT_PROCESSES]) return;
-  uint64_t running = threads_of_user(getuid());
+  /* A user namespace is counted by itself, and the jail's first process is in it. */
+  uint64_t running = spec->jail.class == JAIL_NONE ? threads_of_user(getuid()) : 1;
   uint64_t wanted = spec->limits[SPEC_LIMIT_PROCESSES];
   spec->limits[SPEC_LIMIT_PROCESSES] = wanted > (UINT64_MAX >> 1) - running ? (UINT64_MAX >> 1) : wanted + running;
 }
 
+struct failure apply_core_limit(void) {
+  return apply_limit(RLIMIT_CORE, CORE_LIMIT_BYTES);
+}
+
 struct failure apply_limits(const struct spec *spec) {
-  struct failure failure = apply(RLIMIT_CORE, CORE_LIMIT_BYTES);
+  struct failure failure = apply_core_limit();
   for (int which = SPEC_LIMITS - 1; which >= 0 && failure.stage == STAGE_NONE; which -= 1) {
-    if (spec->limit_set[which]) failure = apply(resources[which], spec->limits[which]);
+    if (spec->limit_set[which]) failure = apply_limit(resources[which], spec->limits[which]);
   }
   return failure;
 }

@@ -39,7 +39,30 @@ enum stage {
   STAGE_SIGNALS = 12,
   STAGE_EXECUTE = 13,
   STAGE_GUARDIAN_LOST = 14,
+  /* From here on: steps of a jail with a root of its own. */
+  STAGE_NAMESPACES = 15,
+  STAGE_ID_MAPS = 16,
+  STAGE_IDENTITY = 17,
+  /* Detail: the mount's place in the specification. */
+  STAGE_SOURCES = 18,
+  STAGE_ROOT = 19,
+  STAGE_DEVICES = 20,
+  STAGE_PROC = 21,
+  STAGE_TMP = 22,
+  STAGE_MOUNTS = 23,
+  STAGE_ACCOUNTS = 24,
+  STAGE_PIVOT = 25,
+  STAGE_NETWORK = 26,
+  STAGE_NESTED_NAMESPACES = 27,
+  /* Detail: the rule's place in the specification, counted from 1; 0 for the rule set itself. */
+  STAGE_LANDLOCK = 28,
+  STAGE_FILTER = 29,
+  STAGE_CAPABILITIES = 30,
+  STAGE_INIT = 31,
 };
+
+/* The class of a jail. */
+enum jail_class { JAIL_NONE = 0, JAIL_SCOPED = 1, JAIL_SEALED = 2 };
 
 /* What was applied around the program. */
 enum layer {
@@ -53,6 +76,18 @@ enum layer {
   /* Every process that the program left behind was killed and reaped. */
   LAYER_TREE_ENDED = 1u << 7,
   LAYERS_ADVISORY = (1u << 7) - 1u,
+  LAYER_IDENTITY = 1u << 8,
+  LAYER_NAMESPACES = 1u << 9,
+  /* A root of its own; without LAYER_HIDDEN it is a read-only view of the host's. */
+  LAYER_ROOT = 1u << 10,
+  LAYER_HIDDEN = 1u << 11,
+  LAYER_PRIVATE_DEVICES = 1u << 12,
+  LAYER_PRIVATE_PROC = 1u << 13,
+  LAYER_NO_NESTED_NAMESPACES = 1u << 14,
+  LAYER_CAPABILITIES = 1u << 15,
+  LAYER_LANDLOCK = 1u << 16,
+  LAYER_LANDLOCK_NETWORK = 1u << 17,
+  LAYER_FILTER = 1u << 18,
 };
 
 /* One failure: the step, the errno it met (0 when no system call failed) and a number that the step explains. */
@@ -61,6 +96,10 @@ struct failure {
   int error;
   uint32_t detail;
 };
+
+static inline struct failure no_failure(void) {
+  return (struct failure){.stage = STAGE_NONE, .error = 0, .detail = 0};
+}
 
 bool send_ready(const int *runtime_ends, size_t count);
 bool send_started(pid_t program);

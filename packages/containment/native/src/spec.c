@@ -27,7 +27,7 @@ enum spec_error spec_read_header(const uint8_t *bytes, size_t length, size_t *to
 }
 
 /* An absolute path: one terminating NUL, none before it. */
-static enum spec_error read_path(const uint8_t *bytes, size_t length, const char **path) {
+enum spec_error spec_read_path(const uint8_t *bytes, size_t length, const char **path) {
   if (length < 2 || length > SPEC_MAX_PATH_BYTES) return SPEC_ERROR_PATH;
   if (bytes[0] != '/' || memchr(bytes, 0, length) != bytes + length - 1) return SPEC_ERROR_PATH;
   *path = (const char *)bytes;
@@ -91,9 +91,10 @@ static enum spec_error read_field(uint16_t tag, const uint8_t *bytes, size_t len
   if (tag >= SPEC_TAG_LIMIT_FIRST && tag <= SPEC_TAG_LIMIT_LAST) {
     return read_limit(bytes, length, (size_t)(tag - SPEC_TAG_LIMIT_FIRST), spec);
   }
+  if (tag >= SPEC_TAG_CLASS && tag <= SPEC_TAG_RULES) return spec_read_jail_field(tag, bytes, length, &spec->jail);
   switch (tag) {
     case SPEC_TAG_PROGRAM:
-      return read_path(bytes, length, &spec->program);
+      return spec_read_path(bytes, length, &spec->program);
     case SPEC_TAG_ARGUMENTS: {
       enum spec_error error = read_list(bytes, length, spec->arguments, SPEC_MAX_ARGUMENTS);
       if (error == SPEC_OK && spec->arguments[0] == NULL) return SPEC_ERROR_LIST;
@@ -104,7 +105,7 @@ static enum spec_error read_field(uint16_t tag, const uint8_t *bytes, size_t len
       return error == SPEC_OK ? check_variables(spec->environment) : error;
     }
     case SPEC_TAG_DIRECTORY:
-      return read_path(bytes, length, &spec->directory);
+      return spec_read_path(bytes, length, &spec->directory);
     case SPEC_TAG_DESCRIPTORS:
       return read_descriptors(bytes, length, spec);
     default:
@@ -119,7 +120,7 @@ enum spec_error spec_read(const uint8_t *bytes, size_t length, struct spec *spec
   if (total != length) return SPEC_ERROR_LENGTH;
 
   memset(spec, 0, sizeof *spec);
-  uint32_t seen = 0;
+  uint64_t seen = 0;
   uint16_t last_tag = 0;
   size_t offset = SPEC_HEADER_BYTES;
   while (offset < length) {
@@ -133,13 +134,15 @@ enum spec_error spec_read(const uint8_t *bytes, size_t length, struct spec *spec
     if (tag <= last_tag) return SPEC_ERROR_TAG_ORDER;
     error = read_field(tag, bytes + offset, field_length, spec);
     if (error != SPEC_OK) return error;
-    if (tag <= SPEC_TAG_DESCRIPTORS) seen |= UINT32_C(1) << tag;
+    seen |= UINT64_C(1) << tag;
     last_tag = tag;
     offset += field_length;
   }
 
   for (uint16_t tag = SPEC_TAG_PROGRAM; tag <= SPEC_TAG_DESCRIPTORS; tag += 1) {
-    if ((seen & (UINT32_C(1) << tag)) == 0) return SPEC_ERROR_FIELD_MISSING;
+    if ((seen & (UINT64_C(1) << tag)) == 0) return SPEC_ERROR_FIELD_MISSING;
   }
+  uint64_t jail_fields = ((UINT64_C(2) << SPEC_TAG_RULES) - 1) & ~((UINT64_C(1) << SPEC_TAG_CLASS) - 1);
+  if ((seen & jail_fields) != 0 && (seen & jail_fields) != jail_fields) return SPEC_ERROR_FIELD_MISSING;
   return SPEC_OK;
 }

@@ -8,11 +8,12 @@
 #ifndef WARDEN_SPEC_H
 #define WARDEN_SPEC_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 enum {
-  SPEC_VERSION = 1,
+  SPEC_VERSION = 2,
   SPEC_KIND_ONE_SHOT = 1,
   SPEC_HEADER_BYTES = 16,
   SPEC_FIELD_HEADER_BYTES = 8,
@@ -22,6 +23,8 @@ enum {
   SPEC_MAX_VARIABLES = 1024,
   SPEC_MAX_DESCRIPTORS = 19,
   SPEC_LIMITS = 5,
+  SPEC_MAX_MOUNTS = 256,
+  SPEC_MAX_RULES = 512,
 };
 
 /* Fields stand in ascending order of their tag, each at most once. */
@@ -33,6 +36,14 @@ enum spec_tag {
   SPEC_TAG_DESCRIPTORS = 5,
   SPEC_TAG_LIMIT_FIRST = 16,
   SPEC_TAG_LIMIT_LAST = SPEC_TAG_LIMIT_FIRST + SPEC_LIMITS - 1,
+  /* A root of its own: all of these, or none. */
+  SPEC_TAG_CLASS = 32,
+  SPEC_TAG_IDENTITY = 33,
+  SPEC_TAG_NETWORK = 34,
+  SPEC_TAG_HOME = 35,
+  SPEC_TAG_SIZES = 36,
+  SPEC_TAG_MOUNTS = 37,
+  SPEC_TAG_RULES = 38,
 };
 
 /* What stands behind a descriptor of the program; the descriptor's number is its place in the list. */
@@ -71,6 +82,45 @@ enum spec_error {
   SPEC_ERROR_VARIABLE_TWICE = 15,
   SPEC_ERROR_DESCRIPTORS = 16,
   SPEC_ERROR_LIMIT = 17,
+  SPEC_ERROR_CLASS = 18,
+  SPEC_ERROR_IDENTITY = 19,
+  SPEC_ERROR_NETWORK = 20,
+  SPEC_ERROR_SIZES = 21,
+  SPEC_ERROR_ENTRY = 22,
+};
+
+/* What a mount or a rule gives; the letter is the one on the wire. */
+enum jail_access {
+  JAIL_READ = 'r',
+  JAIL_WRITE = 'w',
+  JAIL_EXECUTE = 'x',
+  /* A mount only: an empty directory in the place of whatever is there. */
+  JAIL_EMPTY = 'e',
+};
+
+struct jail_entry {
+  const char *path;
+  uint8_t access;
+  /* Otherwise it is left out where the host lacks it. */
+  bool required;
+};
+
+struct jail_spec {
+  /* JAIL_NONE: no root of its own, and nothing below means anything. */
+  uint8_t class;
+  /* Programs may listen and connect on the jail's own loopback. */
+  bool loopback;
+  uint32_t host_uid;
+  uint32_t host_gid;
+  uint32_t inside_uid;
+  uint32_t inside_gid;
+  const char *home;
+  uint64_t tmp_bytes;
+  uint64_t shm_bytes;
+  size_t mount_count;
+  struct jail_entry mounts[SPEC_MAX_MOUNTS];
+  size_t rule_count;
+  struct jail_entry rules[SPEC_MAX_RULES];
 };
 
 struct spec {
@@ -82,6 +132,7 @@ struct spec {
   uint8_t descriptors[SPEC_MAX_DESCRIPTORS];
   uint8_t limit_set[SPEC_LIMITS];
   uint64_t limits[SPEC_LIMITS];
+  struct jail_spec jail;
 };
 
 /*
@@ -92,5 +143,9 @@ enum spec_error spec_read_header(const uint8_t *bytes, size_t length, size_t *to
 
 /* Reads a complete specification; `spec` is meaningful only when SPEC_OK is returned. */
 enum spec_error spec_read(const uint8_t *bytes, size_t length, struct spec *spec);
+
+/* For the reader itself: one of the fields from SPEC_TAG_CLASS on, and a path. */
+enum spec_error spec_read_jail_field(uint16_t tag, const uint8_t *bytes, size_t length, struct jail_spec *jail);
+enum spec_error spec_read_path(const uint8_t *bytes, size_t length, const char **path);
 
 #endif

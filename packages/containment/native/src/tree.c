@@ -23,7 +23,7 @@ bool reap(struct program_state *program) {
       return false;
     }
     if (pid == program->pid) {
-      program->status = status;
+      if (!program->status_known) program->status = status;
       program->ended = 1;
     }
   }

@@ -13,8 +13,12 @@
 
 /* The program's state, in memory shared by both warden processes: either can report for the other. */
 struct program_state {
-  /* 0 until the program was forked. */
+  /* The child whose end is the program's end: itself, or the first process of its jail. 0 until it was forked. */
   volatile pid_t pid;
+  /* The jail's first process said how the program ended; its own end says less. */
+  volatile int status_known;
+  /* What holds beyond the layers that every program has. */
+  volatile uint32_t layers;
   volatile int ended;
   volatile int status;
   /* The exit or failure record was sent. */

@@ -20,6 +20,7 @@
 #include "control.h"
 #include "exit_codes.h"
 #include "guardian.h"
+#include "identity.h"
 #include "launch.h"
 #include "limits.h"
 #include "records.h"
@@ -36,7 +37,7 @@
 enum { GUARDIAN_PATIENCE_MS = 2000 };
 
 static uint8_t spec_bytes[SPEC_MAX_BYTES];
-static struct launch launch = {.bytes = spec_bytes, .length = 0, .directory = -1};
+static struct launch launch = {.bytes = spec_bytes, .length = 0, .directory = -1, .ruleset = -1};
 
 static enum exit_code refuse(struct failure failure, enum exit_code code) {
   send_failed(failure);
@@ -63,15 +64,27 @@ static enum exit_code receive_spec(int64_t deadline) {
   return error == SPEC_OK ? EXIT_DONE : refuse_spec(error);
 }
 
-/* Opens the working directory and the pipes, then waits until the runtime has opened its ends. */
-static enum exit_code prepare(int64_t deadline) {
+static enum exit_code open_places(void) {
   /* Opened for its errno only: a script's program must be executed by name. */
   int program = open(launch.spec.program, O_PATH | O_CLOEXEC);
   if (program < 0) return refuse_step(STAGE_PROGRAM);
   close(program);
   launch.directory = open(launch.spec.directory, O_PATH | O_DIRECTORY | O_CLOEXEC);
-  if (launch.directory < 0) return refuse_step(STAGE_DIRECTORY);
-  struct failure failure = open_channels(&launch.spec, &launch.channels);
+  return launch.directory < 0 ? refuse_step(STAGE_DIRECTORY) : EXIT_DONE;
+}
+
+/* Opens the working directory and the pipes, then waits until the runtime has opened its ends. */
+static enum exit_code prepare(int64_t deadline) {
+  /* Inside a root of its own both are looked up there. */
+  bool own_root = launch.spec.jail.class != JAIL_NONE;
+  if (!own_root) {
+    enum exit_code code = open_places();
+    if (code != EXIT_DONE) return code;
+  }
+  struct failure failure = no_failure();
+  if (own_root && may_choose_identity()) failure = take_sources(&launch.spec.jail, &launch.sources);
+  if (failure.stage != STAGE_NONE) return refuse(failure, EXIT_NOT_PREPARED);
+  failure = open_channels(&launch.spec, &launch.channels);
   if (failure.stage != STAGE_NONE) return refuse(failure, EXIT_NOT_PREPARED);
   resolve_limits(&launch.spec);
 
@@ -146,7 +159,7 @@ static enum exit_code run(void) {
 
 int main(int argc, char **argv) {
   if (argc == 2 && strcmp(argv[1], "--version") == 0) {
-    static const char version[] = "warden 1\n";
+    static const char version[] = "warden 2\n";
     return write(STDOUT_FILENO, version, sizeof version - 1) == (ssize_t)(sizeof version - 1) ? 0 : EXIT_UNUSABLE;
   }
   if (argc != 1 || !own_signals()) return EXIT_UNUSABLE;
