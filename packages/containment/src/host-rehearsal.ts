@@ -30,7 +30,10 @@ export async function rehearse(
   });
   const jail = jailClass === 'advisory' ? undefined : planJail(jailClass, { executables: [wardenPath] });
   try {
-    const contained = runContained('probe', wardenPath, { ...launch, ...(jail === undefined ? {} : { jail }) });
+    const contained = runContained('probe', wardenPath, {
+      ...launch,
+      ...(jail === undefined ? {} : { jail }),
+    });
     const { exited } = await contained.started;
     const { code, layers } = await exited;
     if (code !== 0) throw new Error(`the containment helper's rehearsal ended with code ${code}`);

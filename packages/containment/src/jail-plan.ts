@@ -66,8 +66,11 @@ function closedDirectories(entries: readonly JailEntry[]): JailEntry[] {
   for (const { path: file } of entries) {
     const ancestors: string[] = [];
     for (let at = path.dirname(file); at !== '/'; at = path.dirname(at)) ancestors.unshift(at);
-    const granted = (at: string): boolean => entries.some((entry) => entry.path === at || isBelow(at, entry.path));
-    const first = ancestors.find((at) => !granted(at) && !isBelow(at, '/tmp') && (statSync(at).mode & 0o001) === 0);
+    const granted = (at: string): boolean =>
+      entries.some((entry) => entry.path === at || isBelow(at, entry.path));
+    const first = ancestors.find(
+      (at) => !granted(at) && !isBelow(at, '/tmp') && (statSync(at).mode & 0o001) === 0,
+    );
     if (first !== undefined) closed.add(first);
   }
   return [...closed].map((file) => ({ access: 'empty', path: file }));

@@ -23,7 +23,14 @@ export async function probe(options: ContainmentOptions = {}): Promise<HostProbe
   for (const achievable of ['sealed', 'scoped'] as const) {
     const tried = await rehearse(achievable, wardenPath);
     if (tried.shortfall === null)
-      return { platform, achievable, enforcementTier: TIERS[achievable], layers: tried.layers, shortfall, blocker: next };
+      return {
+        platform,
+        achievable,
+        enforcementTier: TIERS[achievable],
+        layers: tried.layers,
+        shortfall,
+        blocker: next,
+      };
     shortfall = tried.shortfall.reason;
     const { blocker, step, errno } = tried.shortfall;
     next = { name: blocker, step, errno };

@@ -23,7 +23,11 @@ function loaderOf(file: number, head: Buffer): string | null {
     const segment = readAt(file, table + index * size, size);
     if (segment.length < size) return null;
     if (segment.readUInt32LE(0) !== SEGMENT_INTERPRETER) continue;
-    const name = readAt(file, Number(segment.readBigUInt64LE(8)), Math.min(Number(segment.readBigUInt64LE(32)), 4096));
+    const name = readAt(
+      file,
+      Number(segment.readBigUInt64LE(8)),
+      Math.min(Number(segment.readBigUInt64LE(32)), 4096),
+    );
     return name.toString('utf8').replace(/\0.*$/s, '');
   }
   return null;

@@ -45,8 +45,7 @@ function readableBelow(directory: string): string[] {
 }
 
 /** Whether a canonical path lies in what every jail has. */
-export const isInRuntimeTrees = (file: string): boolean =>
-  TREES.some((tree) => file.startsWith(`${tree}/`));
+export const isInRuntimeTrees = (file: string): boolean => TREES.some((tree) => file.startsWith(`${tree}/`));
 
 /** What every jail sees of the host, at both classes. A view of the host has it in place already. */
 export function runtimeMounts(sealed: boolean): readonly JailEntry[] {

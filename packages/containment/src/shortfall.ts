@@ -41,8 +41,10 @@ const REMEDIES: Readonly<Record<Blocker, string>> = {
     'mounts are forbidden inside the new namespace, as by a profile that permits user namespaces without CAP_SYS_ADMIN, or the kernel is older than 5.13',
   ProcMaskedOrDenied:
     'a process listing of its own cannot be mounted; a container that masks parts of /proc has to be started with an unmasked one (systempaths=unconfined)',
-  PivotDenied: 'the root cannot be exchanged: it is the initial RAM file system, or a policy forbids pivot_root',
-  LandlockUnavailable: 'add landlock to the lsm= list of the kernel command line, or use a kernel with CONFIG_SECURITY_LANDLOCK',
+  PivotDenied:
+    'the root cannot be exchanged: it is the initial RAM file system, or a policy forbids pivot_root',
+  LandlockUnavailable:
+    'add landlock to the lsm= list of the kernel command line, or use a kernel with CONFIG_SECURITY_LANDLOCK',
   FilterUnavailable: 'the kernel accepts no system call filter; it needs CONFIG_SECCOMP_FILTER',
   ProbeUnavailable: "the rehearsal itself could not run; look at the runtime's own account and limits",
 };
@@ -87,9 +89,13 @@ function isWithheldByAppArmor(): boolean {
 
 function blockerOf(step: string, errno: string | null): Blocker {
   const blocker = BLOCKERS[step] ?? 'ProbeUnavailable';
-  if (blocker === 'NamespaceCreationDenied' && (errno === 'ENOSPC' || errno === 'EINVAL' || errno === 'EUSERS'))
+  if (
+    blocker === 'NamespaceCreationDenied' &&
+    (errno === 'ENOSPC' || errno === 'EINVAL' || errno === 'EUSERS')
+  )
     return 'KernelUnsupported';
-  const policed = blocker === 'NamespaceCreationDenied' || blocker === 'MountDenied' || blocker === 'IdMapDenied';
+  const policed =
+    blocker === 'NamespaceCreationDenied' || blocker === 'MountDenied' || blocker === 'IdMapDenied';
   return policed && isWithheldByAppArmor() ? 'AppArmorProfileMissing' : blocker;
 }
 
@@ -100,7 +106,8 @@ export function describeShortfall(cause: Cause): Shortfall | null {
   if (cause.kind === 'platform')
     return { blocker: 'NotLinux', step: null, errno: null, reason: REMEDIES.NotLinux };
   const { error } = cause;
-  if (!(error instanceof MurmurError) || error.condition.variant !== 'SealedRootConstructionFailed') return null;
+  if (!(error instanceof MurmurError) || error.condition.variant !== 'SealedRootConstructionFailed')
+    return null;
   const details = (error.cause ?? {}) as { readonly code?: unknown; readonly syscall?: unknown };
   const step = asText(details.syscall) ?? 'the rehearsal';
   const errno = asText(details.code);

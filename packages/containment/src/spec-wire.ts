@@ -68,7 +68,9 @@ export function encodeSpec(spec: LaunchSpec): Buffer {
     ...field(4, closedByNul([spec.cwd])),
     ...field(5, Buffer.from(spec.descriptors.map((kind) => DESCRIPTOR_CODES[kind]))),
     ...limitFields(spec.limits),
-    ...(spec.jail === undefined ? [] : jailFields(spec.jail).flatMap(([tag, payload]) => field(tag, payload))),
+    ...(spec.jail === undefined
+      ? []
+      : jailFields(spec.jail).flatMap(([tag, payload]) => field(tag, payload))),
   ];
   const header = Buffer.alloc(16);
   const totalBytes = fields.reduce((total, part) => total + part.length, header.length);

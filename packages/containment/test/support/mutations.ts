@@ -54,7 +54,7 @@ function changeTagOrLength(bytes: Buffer, random: Random): Buffer {
   const offsets = fieldOffsets(copy);
   const offset = offsets[random(offsets.length)];
   if (offset === undefined) return copy;
-  if (random(2) === 0) copy.writeUInt16LE(random(24), offset);
+  if (random(2) === 0) copy.writeUInt16LE(random(44), offset);
   else
     copy.writeUInt32LE(
       [random(64), 0xffffffff, copy.length, copy.readUInt32LE(offset + 4) + 1][random(4)] ?? 0,
