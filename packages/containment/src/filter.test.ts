@@ -75,7 +75,9 @@ describe('the system call filter', () => {
 
   it('judges arguments as the document says', () => {
     const judged = table.filter(({ rule }) => !['ALLOWED', 'FORBIDDEN', 'UNKNOWN'].includes(rule));
-    const numbers = [...new Set(judged.flatMap(({ x86_64, arm64 }) => [x86_64, arm64]))].filter((n) => n >= 0);
+    const numbers = [...new Set(judged.flatMap(({ x86_64, arm64 }) => [x86_64, arm64]))].filter(
+      (n) => n >= 0,
+    );
     const calls = fc
       .sample(fc.tuple(fc.constantFrom(...numbers), argument, argument, argument, argument, argument), {
         numRuns: 20_000,
@@ -137,7 +139,9 @@ function systemNumbers(): { readonly name: string; readonly theirs: readonly (nu
       const [name = '', ...numbers] = line.split(' ');
       return { name, theirs: numbers.map((number) => (number === '?' ? undefined : Number(number))) };
     });
-    expect(known.flatMap(({ theirs }) => theirs).filter((number) => number !== undefined).length).toBeGreaterThan(600);
+    expect(
+      known.flatMap(({ theirs }) => theirs).filter((number) => number !== undefined).length,
+    ).toBeGreaterThan(600);
     return known;
   }
   const source = table.map(({ name }) => `${name} SYS_${name}`).join('\n');

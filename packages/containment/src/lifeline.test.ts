@@ -24,26 +24,37 @@ const VICTIMS = [
   'runtime and outer',
   'runtime and guardian',
 ] as const;
-const POINTS = 54;
+/** With a first process of its own, whose namespace makes the death of both of the warden's processes harmless. */
+const JAIL_VICTIMS = [...VICTIMS, 'init', 'outer and guardian', 'runtime and init'] as const;
+type Victim = (typeof JAIL_VICTIMS)[number];
+
+const CLASSES = [
+  { jailClass: 'advisory', victims: VICTIMS, points: 54 },
+  { jailClass: 'scoped', victims: JAIL_VICTIMS, points: 18 },
+  { jailClass: 'sealed', victims: JAIL_VICTIMS, points: 36 },
+] as const;
+type JailClass = (typeof CLASSES)[number]['jailClass'];
 
 interface Family {
   readonly runtime: number;
   readonly outer: number | undefined;
   readonly guardian: number | undefined;
+  readonly init: number | undefined;
   readonly program: number | undefined;
 }
 
-function familyOf(runtime: number): Family {
+function familyOf(runtime: number, jailClass: JailClass): Family {
   const ours = new Set(processesFrom(directory));
   const only = (parent: number | undefined): number | undefined =>
     parent === undefined ? undefined : childrenOf(parent).find((pid) => ours.has(pid));
   const outer = only(runtime);
   const guardian = only(outer);
-  return { runtime, outer, guardian, program: only(guardian) };
+  const init = jailClass === 'advisory' ? undefined : only(guardian);
+  return { runtime, outer, guardian, init, program: only(init ?? guardian) };
 }
 
 /** Kills what is there at this moment; a process that does not exist yet is not replaced by another. */
-function strike(victim: (typeof VICTIMS)[number], family: Family): void {
+function strike(victim: Victim, family: Family): void {
   for (const name of victim.split(' and ') as (keyof Family)[]) {
     const pid = family[name];
     if (pid === undefined) continue;
@@ -56,7 +67,8 @@ function strike(victim: (typeof VICTIMS)[number], family: Family): void {
 }
 
 interface Strike {
-  readonly victim: (typeof VICTIMS)[number];
+  readonly jailClass: JailClass;
+  readonly victim: Victim;
   /** How the tree behaves: `test/fixtures/hostile.c`. */
   readonly mode: 'quiet' | 'race';
   /** The tree's processes write a byte each; 0 stands for the moment when the warden is first seen. */
@@ -83,34 +95,35 @@ function untilMoment(runtime: ChildProcess, afterBytes: number): Promise<void> {
 }
 
 /** One runtime with one tree, struck once. */
-async function strikeOnce({ victim, mode, afterBytes, turns }: Strike): Promise<void> {
-  const args = [runtimeScript, wardenPath, hostile, mode, SELF_DESTRUCT_SECONDS];
+async function strikeOnce({ jailClass, victim, mode, afterBytes, turns }: Strike): Promise<void> {
+  const args = [runtimeScript, jailClass, wardenPath, hostile, mode, SELF_DESTRUCT_SECONDS];
   const runtime = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'ignore'], env: {} });
   const pid = runtime.pid ?? -1;
   const ended = new Promise<void>((resolve) => runtime.once('exit', () => resolve()));
   await untilMoment(runtime, afterBytes);
   for (let turn = 0; turn < turns; turn += 1) await new Promise(setImmediate);
-  strike(victim, familyOf(pid));
-  await expect.poll(() => survivors(pid, victim), { timeout: 60_000 }).toEqual([]);
+  strike(victim, familyOf(pid, jailClass));
+  await expect.poll(() => survivors(pid, jailClass, victim), { timeout: 60_000 }).toEqual([]);
   runtime.kill('SIGKILL');
   await ended;
   await expect.poll(() => processesFrom(directory), { timeout: 60_000 }).toEqual([]);
 }
 
 /** A runtime that lives may have been struck before it had a child, and then rightly goes on. */
-function survivors(runtime: number, victim: string): readonly number[] {
-  const family = familyOf(runtime);
+function survivors(runtime: number, jailClass: JailClass, victim: string): readonly number[] {
+  const family = familyOf(runtime, jailClass);
   const untouched =
     !victim.includes('runtime') && family.program !== undefined && family.guardian !== undefined;
   return untouched ? [] : processesFrom(directory);
 }
 
-describe('kill -9', () => {
-  it(`at ${POINTS} seeded points, of every process alone and together with the runtime, leaves no descendant`, async () => {
+describe.each(CLASSES)('kill -9 at $jailClass', ({ jailClass, victims, points }) => {
+  it(`at ${points} seeded points, of every process alone and together with another, leaves no descendant`, async () => {
     const random = seededRandom(7);
-    for (let point = 0; point < POINTS; point += 1) {
+    for (let point = 0; point < points; point += 1) {
       await strikeOnce({
-        victim: VICTIMS[point % VICTIMS.length] ?? 'runtime',
+        jailClass,
+        victim: victims[point % victims.length] ?? 'runtime',
         mode: random(3) === 0 ? 'race' : 'quiet',
         afterBytes: random(6),
         turns: random(40),
