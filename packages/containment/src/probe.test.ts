@@ -7,12 +7,14 @@ import { probe } from './probe.js';
 const directory = scratchDirectory();
 
 describe('probe', () => {
-  it('finds the class that this build can deliver, and says what is lacking for more', async () => {
+  it('finds the class that this host can deliver, with the layers that held', async () => {
     expect(await probe()).toEqual({
       platform: 'linux',
-      achievable: 'advisory',
-      enforcementTier: 'none',
-      shortfall: expect.stringContaining('namespaces'),
+      achievable: 'sealed',
+      enforcementTier: 'mountns+pivot_root+landlock+seccomp',
+      layers: expect.arrayContaining(['namespaces', 'hidden-host', 'landlock', 'system-call-filter']),
+      shortfall: null,
+      blocker: null,
     });
   });
 

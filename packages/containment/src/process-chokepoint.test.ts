@@ -1,6 +1,6 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { copyFileSync, existsSync, rmSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
@@ -8,6 +8,7 @@ import { compileWarden } from '../test/support/compile.js';
 import { scratchDirectory } from '../test/support/scratch.js';
 import { request } from '../test/support/spawn.js';
 import { openJail } from './jail.js';
+import { planJail } from './jail-plan.js';
 import { startWarden, type WardenProcess } from './process-chokepoint.js';
 import { toLaunchSpec } from './spawn-request.js';
 import { encodeSpec } from './spec-wire.js';
@@ -16,6 +17,8 @@ import { locateWarden } from './warden-location.js';
 
 const directory = scratchDirectory();
 const marker = path.join(directory, 'ran');
+const jailWork = path.join(directory, 'work');
+mkdirSync(jailWork);
 const touch = encodeSpec(toLaunchSpec(request('/usr/bin/touch', [marker])));
 const go = encodeCommand({ kind: 'go' });
 
@@ -117,6 +120,17 @@ describe('the warden', () => {
       kinds: ['ready', 'failed'],
     });
     expect((await talk(Buffer.alloc(64), goOn, sanitized)).code).toBe(10);
+    for (const jailClass of ['scoped', 'sealed'] as const) {
+      const jail = planJail(jailClass, { executables: ['/bin/sh', '/usr/bin/sleep'], readWrite: [jailWork] });
+      const inside = request('/bin/sh', ['-c', '(sleep 60 &) ; exit 3'], {
+        env: { PATH: '/usr/bin' },
+        limits: { openFiles: 64, processes: 50 },
+      });
+      const jailed = encodeSpec({ ...toLaunchSpec(inside), jail });
+      expect(await talk(jailed, goOn, sanitized)).toEqual({ code: 0, kinds: ['ready', 'started', 'exited'] });
+      const nowhere = encodeSpec({ ...toLaunchSpec(request('/nowhere')), jail });
+      expect(await talk(nowhere, goOn, sanitized)).toEqual({ code: 16, kinds: ['ready', 'failed'] });
+    }
   });
 });
 
