@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
-import { type ExitRecord, openJail } from '@murmur/containment';
+import { type ContainmentOptions, type ExitRecord, openJail } from '@murmur/containment';
 import { CASES, type Case, type Verdict } from './cases.js';
 import { freshWork, openWorld, runOutside, type World } from './world.js';
 
@@ -66,23 +66,27 @@ async function runInside(
   probe: Case,
   jailClass: Cell['class'],
   world: World,
+  containment: ContainmentOptions,
 ): Promise<{ readonly output: string; readonly exit: ExitRecord }> {
   const [program, args] = commandOf(probe, world);
   freshWork(world);
-  await using jail = await openJail({
-    class: jailClass,
-    label: probe.probe,
-    grants: {
-      readWrite: [world.work],
-      readOnly: [
-        path.join(world.work, 'p/d'),
-        ...(probe.probe.includes('.') ? [path.join(world.bin, probe.probe)] : []),
-      ],
-      executables: [...TOOLS, ...(probe.probe.includes('.') ? [] : [program])],
-      executableTrees: [path.join(world.work, 'tree')],
-      identity: { uid: world.uid, gid: world.gid },
+  await using jail = await openJail(
+    {
+      class: jailClass,
+      label: probe.probe,
+      grants: {
+        readWrite: [world.work],
+        readOnly: [
+          path.join(world.work, 'p/d'),
+          ...(probe.probe.includes('.') ? [path.join(world.bin, probe.probe)] : []),
+        ],
+        executables: [...TOOLS, ...(probe.probe.includes('.') ? [] : [program])],
+        executableTrees: [path.join(world.work, 'tree')],
+        identity: { uid: world.uid, gid: world.gid },
+      },
     },
-  });
+    containment,
+  );
   const jailed = await jail.spawn({
     program,
     args,
@@ -102,9 +106,14 @@ async function runInside(
   return { output, exit };
 }
 
-async function runCell(probe: Case, jailClass: Cell['class'], world: World): Promise<Cell> {
+async function runCell(
+  probe: Case,
+  jailClass: Cell['class'],
+  world: World,
+  containment: ContainmentOptions,
+): Promise<Cell> {
   const { shown, proves } = control(probe, world);
-  const { output, exit } = await runInside(probe, jailClass, world);
+  const { output, exit } = await runInside(probe, jailClass, world, containment);
   const expected = probe[jailClass] ?? 'REFUSED';
   const inside = output === '' ? `nothing (exit ${exit.code}, signal ${exit.signal})` : firstLine(output);
   const holds = proves && inside.startsWith(expected);
@@ -119,11 +128,23 @@ async function runCell(probe: Case, jailClass: Cell['class'], world: World): Pro
   };
 }
 
-/** Every probe at one class, as the calling user. */
-export async function runSuite(jailClass: Cell['class'], only?: string): Promise<readonly Cell[]> {
-  await using world = await openWorld();
+export interface SuiteOptions {
+  /** Names of the probes to run; all of them when it is left out. */
+  readonly only?: readonly string[];
+  /** Another warden than the built one. */
+  readonly wardenPath?: string;
+}
+
+/** Probes at one class, as the calling user. */
+export async function runSuite(
+  jailClass: Cell['class'],
+  options: SuiteOptions = {},
+): Promise<readonly Cell[]> {
+  const { only, wardenPath } = options;
+  await using world = await openWorld(only);
+  const containment = wardenPath === undefined ? {} : { wardenPath };
   const cells: Cell[] = [];
-  for (const probe of CASES.filter((candidate) => only === undefined || candidate.probe === only))
-    cells.push(await runCell(probe, jailClass, world));
+  for (const probe of CASES.filter((candidate) => only === undefined || only.includes(candidate.probe)))
+    cells.push(await runCell(probe, jailClass, world, containment));
   return cells;
 }

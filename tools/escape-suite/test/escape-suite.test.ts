@@ -32,9 +32,13 @@ function runSuite(jailClass: string, uid: number): Promise<readonly Cell[]> {
 }
 
 describe.each(users)('as user %i', (uid) => {
-  it.each(['scoped', 'sealed'])('nothing leaves a jail of the class %s', async (jailClass) => {
-    const cells = await runSuite(jailClass, uid);
-    expect(cells.filter((cell) => !cell.holds)).toEqual([]);
-    expect(cells.map((cell) => [cell.probe, cell.uid])).toEqual(CASES.map(({ probe }) => [probe, uid]));
-  });
+  it.each(['scoped', 'sealed'])(
+    'nothing leaves a jail of the class %s',
+    async (jailClass) => {
+      const cells = await runSuite(jailClass, uid);
+      expect(cells.filter((cell) => !cell.holds)).toEqual([]);
+      expect(cells.map((cell) => [cell.probe, cell.uid])).toEqual(CASES.map(({ probe }) => [probe, uid]));
+    },
+    300_000,
+  );
 });
