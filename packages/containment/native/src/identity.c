@@ -59,10 +59,9 @@ struct failure map_identity(pid_t child, const struct jail_spec *jail) {
   return failure;
 }
 
-struct failure become_identity(const struct jail_spec *jail) {
+struct failure become_identity(const struct jail_spec *jail, bool chosen) {
   struct failure failure = {.stage = STAGE_IDENTITY, .error = 0, .detail = 0};
-  /* Refused where setgroups was denied above: an ordinary user's own groups cannot be dropped. */
-  if (setgroups(0, NULL) != 0 && errno != EPERM) {
+  if (chosen && (setgroups(0, NULL) != 0 || getgroups(0, NULL) != 0)) {
     failure.error = errno;
     return failure;
   }

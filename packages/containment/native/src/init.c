@@ -68,7 +68,7 @@ static struct failure limit_all(void) {
 static struct failure prepare(struct launch *launch, int link) {
   const struct jail_spec *jail = &launch->spec.jail;
   if (!await_link(link, LINK_MAPPED, MAPPING_PATIENCE_MS)) return failed(STAGE_INIT, 0);
-  struct failure failure = become_identity(jail);
+  struct failure failure = become_identity(jail, launch->chooses_identity);
   if (failure.stage != STAGE_NONE) return failure;
   /* After the change of ids, which takes it back. That the guardian is still there is seen at the link. */
   if (prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0) != 0) return failed(STAGE_PARENT_DEATH, 0);

@@ -2,6 +2,7 @@
 #ifndef WARDEN_LAUNCH_H
 #define WARDEN_LAUNCH_H
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <sys/types.h>
 
@@ -18,6 +19,8 @@ struct launch {
   struct channels channels;
   /* The working directory, opened before the fork. */
   int directory;
+  /* The caller may choose whom a program in a jail runs as. */
+  bool chooses_identity;
   /* For a jail: what its root is made of, and the rule set that the program enters; -1 without one. */
   struct sources sources;
   int ruleset;

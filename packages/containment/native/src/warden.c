@@ -82,7 +82,8 @@ static enum exit_code prepare(int64_t deadline) {
     if (code != EXIT_DONE) return code;
   }
   struct failure failure = no_failure();
-  if (own_root && may_choose_identity()) failure = take_sources(&launch.spec.jail, &launch.sources);
+  launch.chooses_identity = may_choose_identity();
+  if (own_root && launch.chooses_identity) failure = take_sources(&launch.spec.jail, &launch.sources);
   if (failure.stage != STAGE_NONE) return refuse(failure, EXIT_NOT_PREPARED);
   failure = open_channels(&launch.spec, &launch.channels);
   if (failure.stage != STAGE_NONE) return refuse(failure, EXIT_NOT_PREPARED);
