@@ -8,6 +8,7 @@ export type {
   JailedProcess,
   JailGrants,
   JailSpec,
+  ProbeOptions,
   ProcessLimits,
   SpawnRequest,
 } from './types.js';

@@ -18,6 +18,12 @@ describe('probe', () => {
     });
   });
 
+  it('claims no more than it was asked about', async () => {
+    expect(await probe({ strongest: 'scoped' })).toMatchObject({ achievable: 'scoped' });
+    const { achievable, layers } = await probe({ strongest: 'advisory' });
+    expect([achievable, layers.includes('namespaces')]).toEqual(['advisory', false]);
+  });
+
   it('fails when the warden does not work here', async () => {
     const wardenPath = path.join(directory, 'warden');
     writeFileSync(wardenPath, '#!/bin/sh\nexit 1\n', { mode: 0o755 });

@@ -1,5 +1,5 @@
 import { rehearse } from './host-rehearsal.js';
-import type { ContainmentOptions, HostProbe } from './types.js';
+import type { HostProbe, ProbeOptions } from './types.js';
 import { locateWarden } from './warden-location.js';
 
 /** Mechanisms by class, as reports name them. */
@@ -8,6 +8,9 @@ const TIERS = {
   scoped: 'landlock+seccomp',
 } as const;
 
+/** Classes to try, the strongest first. */
+const STRONGER = { sealed: ['sealed', 'scoped'], scoped: ['scoped'], advisory: [] } as const;
+
 /**
  * Finds out what this host can back, by running a program the way every other will be run: at `sealed`, else at
  * `scoped`, else at `advisory`. No version is looked at and nothing is remembered.
@@ -15,12 +18,13 @@ const TIERS = {
  * Implements `docs/spec/containment.md` ("Probe").
  * @throws MurmurError `Runtime` (E-IO-003) when the warden is missing or cannot run a program here
  */
-export async function probe(options: ContainmentOptions = {}): Promise<HostProbe> {
+export async function probe(options: ProbeOptions = {}): Promise<HostProbe> {
   const wardenPath = process.platform === 'linux' ? locateWarden(options) : null;
   const { platform } = process;
   let next: HostProbe['blocker'] = null;
   let shortfall: string | null = null;
-  for (const achievable of ['sealed', 'scoped'] as const) {
+  const asked = STRONGER[options.strongest ?? 'sealed'];
+  for (const achievable of asked) {
     const tried = await rehearse(achievable, wardenPath);
     if (tried.shortfall === null)
       return {

@@ -139,6 +139,14 @@ export interface Jail extends AsyncDisposable {
   kill(): Promise<void>;
 }
 
+export interface ProbeOptions extends ContainmentOptions {
+  /**
+   * The strongest class to ask about; default `sealed`. A caller that does not run its programs in stronger jails
+   * must not report that it could.
+   */
+  readonly strongest?: ContainmentClass;
+}
+
 export interface ContainmentOptions {
   /** Path of the warden; default: the platform package, then the workspace build. */
   readonly wardenPath?: string;

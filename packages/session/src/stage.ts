@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { realpath } from 'node:fs/promises';
 import path from 'node:path';
 import type { ComponentRuntime } from '@murmur/components';
-import { type HostProbe, probe } from '@murmur/containment';
+import type { HostProbe } from '@murmur/containment';
 import { MurmurError, type WarningCondition } from '@murmur/errors';
 import { type CapsuleManifest, layout, mintId } from '@murmur/manifest';
 import {
@@ -21,6 +21,7 @@ import {
 } from '@murmur/process-driver';
 import { componentRuntime, wardenOption } from './component-runtime.js';
 import { checkGivenWorkdir, workdirPath } from './directories.js';
+import { probeHost } from './probe-host.js';
 import { readRunConfig } from './read-config.js';
 import { type Project, readProject, withEnvFile } from './read-inputs.js';
 import { configuredDriver, resolveDriverArtifact } from './resolve-artifacts.js';
@@ -57,7 +58,7 @@ export interface StagedCapsule {
  */
 export async function stage(options: RunOptions): Promise<StagedCapsule> {
   // The one look at the host goes on beside the reading; a refusal waits for it, so that nothing runs on behind.
-  const probing = probe(wardenOption(options.files));
+  const probing = probeHost(wardenOption(options.files));
   try {
     const capsule = await readCapsule(options);
     const components = componentRuntime(capsule.home, options.files);

@@ -1,5 +1,4 @@
 import { openGlobalStore, openProjectStore, readLock, type StoredArtifact } from '@murmur/artifacts';
-import { probe } from '@murmur/containment';
 import {
   type Diagnostic,
   diagnose,
@@ -9,6 +8,7 @@ import {
 } from '@murmur/errors';
 import { platformTag } from '@murmur/manifest';
 import { wardenOption } from '../component-runtime.js';
+import { probeHost } from '../probe-host.js';
 import { readRunConfig } from '../read-config.js';
 import { type Project, readProject, withEnvFile } from '../read-inputs.js';
 import { requireHome, versionWarning } from '../stage.js';
@@ -119,7 +119,7 @@ async function examineSettings(
   const config = await attempt(() => readRunConfig(home, project.directory), failed('configuration'));
   await attempt(() => readSystemPrompt(manifest, project.directory, undefined), failed('system prompt'));
 
-  const hostProbe = await attempt(() => probe(wardenOption(options.files)), failed('containment helper'));
+  const hostProbe = await attempt(() => probeHost(wardenOption(options.files)), failed('containment helper'));
   const { achievable, enforcementTier, shortfall } = hostProbe ?? NO_HOST;
   if (hostProbe !== null) rows.push(...examineHost(hostProbe));
   const grants = await examineGrants({
