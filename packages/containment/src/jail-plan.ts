@@ -59,6 +59,20 @@ function heldDirectories(entries: readonly JailEntry[]): JailEntry[] {
   return [...held].filter((file) => !named.has(file)).map((file) => ({ access: 'write', path: file }));
 }
 
+/**
+ * A file that is protected inside a writable directory must have no second name there, by which it could be changed
+ * all the same. Trees are not searched for such files.
+ */
+function refuseSecondNames(files: readonly JailEntry[], entries: readonly JailEntry[]): void {
+  for (const { path: file } of files) {
+    const exposed = entries.some((outer) => outer.access === 'write' && isBelow(file, outer.path));
+    if (!exposed) continue;
+    const found = statSync(file);
+    if (found.isFile() && found.nlink > 1)
+      throw new Error(`jail: ${file} has another name, by which a program could change it`);
+  }
+}
+
 /** Directories that the jail's user could not walk through in a view of the host; hidden, they are made anew. */
 function closedDirectories(entries: readonly JailEntry[]): JailEntry[] {
   if (process.getuid?.() !== 0) return [];
@@ -114,6 +128,7 @@ export function planJail(jailClass: 'scoped' | 'sealed', grants: JailGrants): Ja
     ...heldDirectories([...entries, ...ownMounts]),
     ...ownMounts,
   ].sort((a, b) => (a.path < b.path ? -1 : 1));
+  refuseSecondNames([...entries.filter(({ access }) => access !== 'write'), ...ownMounts], entries);
   const { uid, gid } = identityOf(grants, entries);
   return {
     class: jailClass,

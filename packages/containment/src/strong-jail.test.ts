@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import {
   chownSync,
+  linkSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -237,6 +238,21 @@ describe.each(['scoped', 'sealed'] as const)('a jail of the class %s', (jailClas
     ] satisfies JailGrants[]) {
       await expect(open(jailClass, grants)).rejects.toThrow(/^jail: /);
     }
+  });
+
+  it('protects no file that has a second name in a writable directory', async () => {
+    const work = newWork();
+    writeFileSync(path.join(work, 'program'), '#!/bin/sh\necho it\n', { mode: 0o755 });
+    const grants = { readWrite: [work], executables: [...SHELL, path.join(work, 'program')] };
+    {
+      await using jail = await open(jailClass, grants);
+      const { output } = await runIn(jail, './program; echo x 2>/dev/null >> program || echo refused', {
+        cwd: work,
+      });
+      expect(output).toBe('it\nrefused\n');
+    }
+    linkSync(path.join(work, 'program'), path.join(work, 'other'));
+    await expect(open(jailClass, grants)).rejects.toThrow(/has another name/);
   });
 
   it('shows a directory in a place that its user could not walk to', async () => {
