@@ -161,11 +161,12 @@ static enum exit_code supervise(struct guardian *guardian) {
 
 static struct failure start_program(struct launch *launch, int report, struct guardian *guardian) {
   if (launch->spec.jail.class != JAIL_NONE) {
+    guardian->program->in_jail = 1;
+    guardian->program->layers = jail_layers(&launch->spec.jail);
     struct jail_start start;
     struct failure failure = start_jail(launch, report, &start);
     if (start.init > 0) guardian->program->pid = start.init;
     guardian->link = start.link;
-    guardian->program->layers = jail_layers(&launch->spec.jail);
     return failure;
   }
   pid_t self = getpid();

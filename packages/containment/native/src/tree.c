@@ -23,7 +23,8 @@ bool reap(struct program_state *program) {
       return false;
     }
     if (pid == program->pid) {
-      if (!program->status_known) program->status = status;
+      /* A first process that went without a word took the program with it; its own status is not the program's. */
+      if (!program->status_known) program->status = program->in_jail ? SIGKILL : status;
       program->ended = 1;
     }
   }

@@ -15,6 +15,7 @@
 struct program_state {
   /* The child whose end is the program's end: itself, or the first process of its jail. 0 until it was forked. */
   volatile pid_t pid;
+  volatile int in_jail;
   /* The jail's first process said how the program ended; its own end says less. */
   volatile int status_known;
   /* What holds beyond the layers that every program has. */
