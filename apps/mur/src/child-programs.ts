@@ -1,9 +1,14 @@
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** Programs that run in child processes: they lie beside the bundled entry, whichever chunk asks. */
-export function childPrograms(): { readonly guestEntry: string; readonly transpileEntry: string } {
+/** Directory of the bundled files, whichever chunk asks. */
+export function distDirectory(): string {
   const here = path.dirname(fileURLToPath(import.meta.url));
-  const root = path.basename(here) === 'chunks' ? path.dirname(here) : here;
-  return { guestEntry: path.join(root, 'guest.js'), transpileEntry: path.join(root, 'transpile.js') };
+  return path.basename(here) === 'chunks' ? path.dirname(here) : here;
+}
+
+/** Programs that run in child processes: they lie beside the bundled entry. */
+export function childPrograms(): { readonly guestEntry: string; readonly transpileEntry: string } {
+  const root = distDirectory();
+  return { guestEntry: path.join(root, 'guest.js'), transpileEntry: path.join(root, 'transpile.mjs') };
 }

@@ -1,5 +1,6 @@
 import { Command, CommanderError, Option } from 'commander';
 import { type Clock, systemClock } from './clock.js';
+import { addDriverCommands } from './commands/driver.js';
 import { failureText } from './failure.js';
 import { readHost } from './host.js';
 import { flush } from './terminal/lines.js';
@@ -17,6 +18,9 @@ export async function runCli(argv: readonly string[], clock: Clock = systemClock
     exitCode = code;
   });
   try {
+    // Read off the whole parser, and only when it is asked for.
+    if (argv[0] === 'complete') (await import('./commands/complete.js')).addCompletion(program);
+    else describeCompletion(program);
     if (argv.length === 0) program.outputHelp();
     else await program.parseAsync([...argv], { from: 'user' });
   } catch (error) {
@@ -28,6 +32,14 @@ export async function runCli(argv: readonly string[], clock: Clock = systemClock
   }
   await Promise.all([flush(process.stdout), flush(process.stderr)]);
   process.exit(exitCode);
+}
+
+/** Stands in the help for what `addCompletion` adds. */
+function describeCompletion(program: Command): void {
+  program
+    .command('complete')
+    .description('print the completion script of a shell')
+    .argument('<shell>', 'bash, zsh, fish or powershell');
 }
 
 function commands(clock: Clock, exit: (code: number) => void): Command {
@@ -111,6 +123,8 @@ function commands(clock: Clock, exit: (code: number) => void): Command {
       const { doctorCommand } = await import('./commands/doctor.js');
       exit(await doctorCommand(flags, readHost(), clock));
     });
+
+  addDriverCommands(program, exit);
 
   program
     .command('explain')

@@ -6,10 +6,16 @@ import path from 'node:path';
  */
 export interface Host {
   readonly cwd: string;
-  /** The person's home directory; null when HOME is unset, empty or not absolute. */
+  /** The person's home directory; null when HOME is unset, empty, not absolute or not UTF-8. */
   readonly home: string | null;
   readonly env: Readonly<Record<string, string>>;
 }
+
+/**
+ * What Node puts in the place of bytes that are not UTF-8: such a path names another directory than the one meant,
+ * and would be made beside it.
+ */
+const UNDECODED = '\ufffd';
 
 export function readHost(): Host {
   const env: Record<string, string> = {};
@@ -17,7 +23,7 @@ export function readHost(): Host {
   const home = env.HOME ?? env.USERPROFILE;
   return {
     cwd: process.cwd(),
-    home: home !== undefined && path.isAbsolute(home) ? home : null,
+    home: home !== undefined && path.isAbsolute(home) && !home.includes(UNDECODED) ? home : null,
     env,
   };
 }

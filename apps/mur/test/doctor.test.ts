@@ -1,5 +1,14 @@
 // `mur doctor`: every kind of row is provoked for real, and each says what `mur run` says of the same fault.
-import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
 import { diagnose, diagnoseWarning } from '@murmur/errors';
 import { codexHome, ensureHarness } from '@murmur-tools/real-harnesses';
@@ -315,6 +324,26 @@ describe('Murmur home', () => {
     expect(code).toBe(0);
   });
 
+  test('a link is told as one and not followed', async () => {
+    const own = makeHome();
+    homes.push(own);
+    const project = await sound({ home: own });
+    const elsewhere = path.join(own, 'elsewhere');
+    mkdirSync(elsewhere, { mode: 0o755 });
+    const root = path.join(own, '.murmur');
+    mkdirSync(root, { recursive: true, mode: 0o700 });
+    symlinkSync(elsewhere, path.join(root, 'spend'));
+    const { rows, code } = await block(project, 'home');
+    expect(rows).toContainEqual(
+      expect.objectContaining({
+        name: path.join(root, 'spend'),
+        status: 'info',
+        message: expect.stringContaining('a link'),
+      }),
+    );
+    expect(code).toBe(0);
+  });
+
   test('of one directory at most 20 findings are told', async () => {
     const own = makeHome();
     homes.push(own);
@@ -480,6 +509,20 @@ describe('checklist', () => {
     const { stdout } = await project.run(['doctor']);
     expect(stdout).toContain(`✗ ${label} — missing [E-RUN-008]`);
     expect(stdout).toMatch(/\nFix: /);
+  });
+
+  test('a store that cannot be used fails, as it fails a run', async () => {
+    const project = await sound();
+    const store = path.join(project.directory, '.murmur/artifacts');
+    renameSync(store, path.join(project.directory, 'moved'));
+    symlinkSync(path.join(project.directory, 'moved'), store);
+    const { rows, code } = await block(project, 'artifacts');
+    expect(rows.map(({ name, code }) => [name, code])).toEqual([
+      [store, 'E-RUN-904'],
+      [label, 'E-RUN-904'],
+    ]);
+    expect(code).toBe(1);
+    expect((await project.run(['run', '--task', 'x'])).stderr).toMatch(/^error\[E-RUN-904\]/);
   });
 
   test('an artifact that is there for another platform only', async () => {

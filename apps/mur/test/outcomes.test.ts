@@ -1,5 +1,5 @@
 // How a task can end: each failure of a turn happens for real, with complete records behind it.
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { driverArtifact, event, type FakeCase, fakeProject } from './support/fake.js';
@@ -316,4 +316,17 @@ describe('what is never told', () => {
     };
     expect(Object.keys(seen.env).sort()).toEqual(['HOME', 'PATH']);
   });
+});
+
+test('a conversation whose file cannot be kept is told, by name, and the task runs', async () => {
+  const project = await fake({
+    script: [session, event('turn-end', 'fine')],
+    change: (manifest) => Object.assign(manifest, { name: 'forgetful' }),
+  });
+  const map = path.join(home, '.murmur/conversations/forgetful/talk/harness-session.json');
+  mkdirSync(map, { recursive: true });
+  const result = await project.run(['run', '--context', 'talk', '--task', 'x']);
+  expect(result.stderr).toMatch(/warning\[W-RUN-902\][^\n]*'talk'/);
+  expect(result.stdout).toBe('fine\n');
+  expect(result.code).toBe(0);
 });

@@ -555,3 +555,26 @@ test('a configuration raises the floor, names what it leaves out, and a version 
   expect(refused.code).toBe(1);
   removeAll(own);
 });
+
+test.each([
+  ['is not there', '/nowhere'],
+  ['is not UTF-8, which Node shows as the replacement character', '\ufffd'],
+])('a HOME that %s is refused, and not made', async (_, ending) => {
+  const own = makeHome();
+  const project = await fakeProject({ home: own });
+  projects.push(project);
+  const elsewhere = `${own}${ending}`;
+  const result = await project.run(['run', '--task', 'x'], { env: { ...project.env, HOME: elsewhere } });
+  expect(result.stderr).toContain('error[E-RUN-903]');
+  expect(result.code).toBe(1);
+  expect(existsSync(elsewhere)).toBe(false);
+  removeAll(own);
+});
+
+test('an artifact asked for by name is told to be installed from its file', async () => {
+  const project = await fake();
+  const result = await project.run(['install', 'murmur-driver-fake@0.1.0']);
+  expect(result.stderr).toContain('error[E-IO-001]');
+  expect(result.stderr).toContain('not by name');
+  expect(result.code).toBe(1);
+});

@@ -10,7 +10,12 @@ export { type InstalledArtifact, type InstallLocalOptions, installLocal } from '
 export { operatorPin } from './install/pin.js';
 export type { InstallProject } from './install/project.js';
 export { type AdoptedPin, createLock, type LockWrite, readLock, writeLock } from './lock/project-lock.js';
-export { type OpenArtifactOptions, type OpenedArtifact, openArtifact } from './open-artifact.js';
+export {
+  type OpenArtifactOptions,
+  type OpenedArtifact,
+  openArtifact,
+  openUnnamedArtifact,
+} from './open-artifact.js';
 export { type PackedArtifact, type PackOptions, packArtifact } from './pack/pack-artifact.js';
 export { type LockedArtifact, type ResolveLockedOptions, resolveLocked } from './resolve/resolve-locked.js';
 export { type PayloadKind, type PayloadSelection, selectPayload } from './select-payload.js';

@@ -1,4 +1,5 @@
-export { openBeneath } from './open-beneath.js';
+export { type OpenOptions, openBeneath } from './open-beneath.js';
+export { type NamedFileOptions, readNamedFile, readNamedFileIfThere } from './read-named-file.js';
 export { sweepTemporary } from './sweep-temporary.js';
 export type {
   Beneath,

@@ -29,7 +29,7 @@ export function wrongKind(directory: DirectoryHandle, name: Buffer): Refusal {
 }
 
 /** Counts bytes as they come: the size a file reports may grow, or be zero, while it is read. */
-async function readUpTo(fd: number, maxBytes: number): Promise<Buffer> {
+export async function readUpTo(fd: number, maxBytes: number): Promise<Buffer> {
   const tooLarge = () => new Problem(`the file holds more than ${maxBytes} bytes`);
   const { size } = fs.fstatSync(fd);
   if (size > maxBytes) throw tooLarge();

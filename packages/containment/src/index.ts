@@ -1,5 +1,6 @@
 export { openJail } from './jail.js';
 export { probe } from './probe.js';
+export { spawnRequestProblem } from './spawn-request.js';
 export type {
   ContainmentOptions,
   ExitRecord,

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { request } from '../test/support/spawn.js';
-import { toLaunchSpec } from './spawn-request.js';
+import { spawnRequestProblem, toLaunchSpec } from './spawn-request.js';
+import { encodeSpec } from './spec-wire.js';
 import type { SpawnRequest } from './types.js';
 
 const base = request('/bin/true');
@@ -23,12 +24,21 @@ describe('a spawn request', () => {
     ],
     ['an argument with a NUL', { args: ['a\0b'] }],
     ['too many arguments', { args: Array(4096).fill('a') }],
+    ['arguments that are too long together', { args: Array(40).fill('é'.repeat(60_000)) }],
+    ['variables that are too long together', { env: { A: 'x'.repeat(3_000_000), B: 'x'.repeat(2_000_000) } }],
     ['too many channels', { channels: Array(17).fill('in') }],
     ['a negative limit', { limits: { openFiles: -1 } }],
     ['a limit that is no whole number', { limits: { cpuSeconds: 1.5 } }],
     ['a limit without end', { limits: { dataBytes: Number.POSITIVE_INFINITY } }],
   ])('is refused with %s', (_name, change) => {
     expect(() => toLaunchSpec({ ...base, ...change })).toThrow(/^spawn request: /);
+    expect(spawnRequestProblem({ ...base, ...change })).not.toBeNull();
+  });
+
+  it('that is taken fits the wire, however many texts it has', () => {
+    const texts = { args: Array(4095).fill('x'.repeat(1000)), env: { A: 'x'.repeat(60_000) } };
+    expect(spawnRequestProblem({ ...base, ...texts })).toBeNull();
+    expect(() => encodeSpec(toLaunchSpec({ ...base, ...texts }))).not.toThrow();
   });
 
   it('never shows a value of the environment in its refusal', () => {

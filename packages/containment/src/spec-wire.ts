@@ -18,7 +18,9 @@ export interface LaunchSpec {
 export type DescriptorKind = 'null' | 'programReads' | 'programWrites';
 
 const SPEC_VERSION = 2;
-const SPEC_MAX_BYTES = 4 * 1024 * 1024;
+export const SPEC_MAX_BYTES = 4 * 1024 * 1024;
+/** More than everything of a specification that is no text takes. */
+export const SPEC_FRAMING_BYTES = 1024;
 export const SPEC_MAX_CHANNELS = 16;
 export const SPEC_MAX_ARGUMENTS = 4096;
 export const SPEC_MAX_VARIABLES = 1024;

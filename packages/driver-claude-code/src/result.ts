@@ -42,15 +42,20 @@ function countedUsage(result: JsonObject, state: ClaudeCodeState): readonly Driv
  * The tokens of the turn; `undefined` when no figure can be trusted.
  *
  * `usage` counts the turn's streamed requests. It is 0 after a request that was repeated without streaming, and after
- * an interrupt; and it leaves agents below the main one out. `modelUsage` has all of it, but counts on where a resumed
- * session left off, so it is a figure of this turn only while everything before it is nothing.
+ * an interrupt; and it leaves agents below the main one out. Figures by model have all of it.
  */
 function turnUsage(result: JsonObject, state: ClaudeCodeState): Usage | undefined {
   const told = readCounts(objectMember(result, 'usage'));
-  const least = state.turn.least();
-  const complete = reaches(told, least) && !(isAllZero(told) && state.turn.any) && !state.subAgents;
-  if (complete) return told;
-  const all = readModelCounts(objectMember(result, 'modelUsage'));
-  const trusted = state.countsFromNothing && !isAllZero(all) && reaches(all, told);
-  return trusted ? all : undefined;
+  const complete = reaches(told, state.turn.least()) && !(isAllZero(told) && state.turn.any);
+  if (complete && !state.subAgents) return told;
+  const byModel = readModelCounts(modelsOfTurn(result, state));
+  return !isAllZero(byModel) && reaches(byModel, told) ? byModel : undefined;
+}
+
+/** Newer releases tell the turn's by themselves. `modelUsage` counts on where a resumed session left off. */
+function modelsOfTurn(result: JsonObject, state: ClaudeCodeState): JsonObject | undefined {
+  return (
+    objectMember(result, 'model_usage_since_last_result') ??
+    (state.countsFromNothing ? objectMember(result, 'modelUsage') : undefined)
+  );
 }

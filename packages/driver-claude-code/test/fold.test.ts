@@ -165,6 +165,15 @@ test.each([
   );
 });
 
+test('counts the result leaves out: a turn that has its own figures by model takes them, resumed or not', () => {
+  start({ session: { id: requestOf('plain').session.id, mode: 'resume' } });
+  const events = parse(
+    whole('a', 11, 7),
+    result({ usage: counts(0, 0), modelUsage: {}, model_usage_since_last_result: modelUsage }),
+  );
+  expect(usageOf(events)).toMatchObject({ input: 12, output: 8 });
+});
+
 test('absent counts stay absent', () => {
   start();
   expect(usageOf(parse(result({ usage: { output_tokens: 3 } })))).toEqual({ output: 3 });

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { process as driver } from '../src/index.js';
-import { exitOf, recorded } from './replay.js';
+import { caseOf, exitOf, stdoutOf } from './replay.js';
 
 const recordedLogin = (name: string) => ({
   exitCode: exitOf(name, false).code,
-  stdout: recorded(name, 'stdout.ndjson'),
-  stderr: recorded(name, 'stderr.txt'),
+  stdout: stdoutOf(name),
+  stderr: caseOf(name).stderr,
 });
 
 test('the recorded answers are read: signed out with the way in, and signed in', () => {

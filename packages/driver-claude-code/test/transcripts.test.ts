@@ -1,39 +1,7 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { process as driver } from '../src/index.js';
-import { exitOf, isTerminal, linesOf, pathOf, plain, replay, turnCases } from './replay.js';
-
-/** Set to write the golden events anew; read every change before committing it. */
-const rewrite = process.env.REWRITE_GOLDEN === '1';
-
-test.each(turnCases)('%s: the recording gives the reviewed events', (name) => {
-  const events = plain(replay(driver, name));
-  const golden = pathOf(name, 'events.json');
-  if (rewrite) writeFileSync(golden, `${JSON.stringify(events, null, 2)}\n`);
-  expect(existsSync(golden), `${golden} is missing`).toBe(true);
-  expect(events).toEqual(JSON.parse(readFileSync(golden, 'utf8')));
-});
-
-test.each(turnCases)('%s: events do not depend on batches, and a second replay is the same', (name) => {
-  const expected = replay(driver, name);
-  expect(replay(driver, name)).toEqual(expected);
-  for (let split = 0; split <= linesOf(name).length; split++)
-    expect(replay(driver, name, [split])).toEqual(expected);
-  expect(
-    replay(
-      driver,
-      name,
-      linesOf(name).map(() => 1),
-    ),
-  ).toEqual(expected);
-  fc.assert(
-    fc.property(fc.array(fc.nat(3), { maxLength: 12 }), (sizes) => {
-      expect(replay(driver, name, sizes)).toEqual(expected);
-    }),
-    { numRuns: 20 },
-  );
-});
+import { exitOf, isTerminal, linesOf, replay, turnCases } from './replay.js';
 
 test.each(turnCases)('%s: noise between the lines changes no outcome', (name) => {
   const outcome = replay(driver, name).find(isTerminal);

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { process as driver } from '../src/index.js';
-import { exitOf, recorded } from './replay.js';
+import { caseOf, exitOf, stdoutOf } from './replay.js';
 
 const recordedLogin = () => ({
   exitCode: exitOf('login-status', false).code,
-  stdout: recorded('login-status', 'stdout.ndjson'),
-  stderr: recorded('login-status', 'stderr.txt'),
+  stdout: stdoutOf('login-status'),
+  stderr: caseOf('login-status').stderr,
 });
 
 test('the recorded answer of a machine without a login is read as logged out, with the way in', () => {
@@ -41,6 +41,6 @@ test('nothing that was printed is repeated: a key may be in it', () => {
 });
 
 test('the recorded version line holds the tested version as a word of its own', () => {
-  const words = recorded('version', 'stdout.ndjson').trim().split(/\s+/);
+  const words = stdoutOf('version').trim().split(/\s+/);
   expect(driver.describe().testedVersions.some((version) => words.includes(version))).toBe(true);
 });

@@ -1,51 +1,48 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { linesOf, readCases, type TranscriptCase, type TurnCase, turnsOf } from '@murmur/driver-kit/testkit';
 import type { DriverEvent, ExitStatus, LaunchRequest, ProcessExports } from '@murmur/driver-sdk';
-
-/** Cases that record another command than a turn. */
-const OTHER_COMMANDS = ['login-status', 'version'];
 
 /** A directory of recordings: what a harness printed, in `<case>/`. */
 export interface Recordings {
+  /** Every recording, those of other commands than a turn among them. */
+  readonly cases: readonly TranscriptCase[];
   /** Names of the recorded turns. */
   readonly turnCases: readonly string[];
-  recorded(name: string, file: string): string;
-  pathOf(name: string, file: string): string;
+  caseOf(name: string): TranscriptCase;
+  requestOf(name: string): LaunchRequest;
+  /** Stdout as text. */
+  stdoutOf(name: string): string;
   linesOf(name: string): readonly string[];
   exitOf(name: string, sawTerminal: boolean): ExitStatus;
   /** A recording driven through the driver, in batches of the given sizes (the rest in one). */
   replay(driver: ProcessExports, name: string, batchSizes?: readonly number[]): readonly DriverEvent[];
 }
 
-/** @param directory Its path, with a slash at the end. */
-export function openRecordings(directory: string, requestOf: (name: string) => LaunchRequest): Recordings {
-  const recorded = (name: string, file: string): string =>
-    readFileSync(`${directory}${name}/${file}`, 'utf8');
-  const linesOf = (name: string): readonly string[] =>
-    recorded(name, 'stdout.ndjson').split('\n').slice(0, -1);
+export async function openRecordings(directory: string): Promise<Recordings> {
+  const cases = await readCases(directory);
+  const turns = turnsOf(cases);
+  const caseOf = (name: string): TranscriptCase => named(cases, name);
+  const requestOf = (name: string): LaunchRequest => named<TurnCase>(turns, name).request;
   const exitOf = (name: string, sawTerminal: boolean): ExitStatus => {
-    const { code, signal } = JSON.parse(recorded(name, 'exit.json')) as {
-      code: number | null;
-      signal: number | null;
-    };
+    const { exit, stderr } = caseOf(name);
     return {
-      code: code ?? undefined,
-      signal: signal ?? undefined,
-      stderrTail: recorded(name, 'stderr.txt'),
-      interrupted: name.startsWith('interrupt'),
+      code: exit.code ?? undefined,
+      signal: exit.signal ?? undefined,
+      stderrTail: stderr,
+      interrupted: exit.interrupted,
       sawTerminal,
     };
   };
   return {
-    turnCases: readdirSync(directory).filter(
-      (name) => !OTHER_COMMANDS.some((command) => name.startsWith(command)),
-    ),
-    recorded,
-    pathOf: (name, file) => `${directory}${name}/${file}`,
-    linesOf,
+    cases,
+    turnCases: turns.map(({ name }) => name),
+    caseOf,
+    requestOf,
+    stdoutOf: (name) => Buffer.from(caseOf(name).stdout).toString('utf8'),
+    linesOf: (name) => linesOf(caseOf(name)),
     exitOf,
     replay(driver, name, batchSizes = []) {
       driver.launch(requestOf(name));
-      const lines = linesOf(name);
+      const lines = linesOf(caseOf(name));
       const events: DriverEvent[] = [];
       let at = 0;
       for (const size of [...batchSizes, lines.length]) {
@@ -56,6 +53,12 @@ export function openRecordings(directory: string, requestOf: (name: string) => L
       return events;
     },
   };
+}
+
+function named<Case extends TranscriptCase>(cases: readonly Case[], name: string): Case {
+  const found = cases.find((each) => each.name === name);
+  if (found === undefined) throw new Error(`no recording ${name}`);
+  return found;
 }
 
 export const isTerminal = (event: { readonly tag: string }): boolean =>

@@ -4,6 +4,7 @@ import { readNames } from '@murmur/components';
 import { bundleDriver } from './bundle.js';
 import { driverNameProblems } from './check-names.js';
 import { componentizeDriver, WIT_DIRECTORY } from './componentize.js';
+import { type DriverEngine, engineVersion } from './engine.js';
 import { hashInputs } from './input-hash.js';
 import { packDriver } from './pack-driver.js';
 
@@ -21,6 +22,8 @@ export interface BuildDriverOptions {
   readonly baseName?: string;
   /** Names replaced by text while bundling, for drivers built in several variants. */
   readonly constants?: Readonly<Record<string, string>>;
+  /** The engine inside; default `quickjs`. */
+  readonly engine?: DriverEngine;
 }
 
 export interface BuiltDriver {
@@ -41,6 +44,7 @@ export interface BuiltDriver {
  */
 export async function buildDriver(options: BuildDriverOptions): Promise<BuiltDriver> {
   const directory = resolve(options.directory);
+  const engine = options.engine ?? 'quickjs';
   const outDirectory = resolve(directory, options.outDirectory ?? 'dist');
   const manifestPath = join(directory, 'murmur.yaml');
   const componentPath = join(outDirectory, `${options.baseName ?? 'component'}.wasm`);
@@ -50,14 +54,17 @@ export async function buildDriver(options: BuildDriverOptions): Promise<BuiltDri
     join(directory, options.entry ?? 'src/index.ts'),
     options.constants ?? {},
   );
-  const inputs = await hashInputs([source, await readFile(manifestPath, 'utf8')], WIT_DIRECTORY);
+  const inputs = await hashInputs(
+    [engineVersion(engine, directory), source, await readFile(manifestPath, 'utf8')],
+    WIT_DIRECTORY,
+  );
   const standing = await standingArchive(recordPath, inputs, componentPath);
   if (standing !== undefined) return { componentPath, archivePath: standing, unchanged: true };
 
   await mkdir(outDirectory, { recursive: true });
   // First the record goes: results without one are never taken for finished.
   await rm(recordPath, { force: true });
-  const component = await componentizeDriver(source, WIT_DIRECTORY);
+  const component = await componentizeDriver(source, { witDirectory: WIT_DIRECTORY, engine, directory });
   const problems = driverNameProblems(readNames(component));
   if (problems.length > 0) throw new Error(`${directory} does not build a driver: ${problems.join('; ')}`);
   await writeWhole(componentPath, component);

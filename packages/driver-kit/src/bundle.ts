@@ -1,5 +1,3 @@
-import { rolldown } from 'rolldown';
-
 /**
  * Bundles a driver's TypeScript or JavaScript into one module without imports, which is what the engine of the
  * guest takes.
@@ -10,6 +8,8 @@ export async function bundleDriver(
   entry: string,
   constants: Readonly<Record<string, string>>,
 ): Promise<string> {
+  // Loaded here: whoever only checks or tests drivers needs no bundler.
+  const { rolldown } = await import('rolldown');
   const bundle = await rolldown({
     input: entry,
     // Neither Node nor a browser: what is not bundled does not exist in the guest.

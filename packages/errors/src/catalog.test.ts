@@ -29,6 +29,7 @@ const LATER = [
   'FormationChannelUnreadable',
   'FormationLifelineUnreadable',
   'HarnessNeedsNotAllowed',
+  'ConnectionRefused',
   'FeatureNotServed',
   'RuntimeDirUnavailable',
   'RecordsDirUnavailable',

@@ -140,7 +140,7 @@ describe('texts that depend on their fields', () => {
     ['auth', /not signed in/],
     ['quota', /wait until the quota/],
     ['max-turns', /raise inference\.max_turns/],
-    ['canceled', /^see the turn with 'mur trace show'$/],
+    ['canceled', /^the session's trace tells what the turn did$/],
   ] as const)('a failed turn of kind %s', (kind, remedy) => {
     const diagnostic = diagnose({ variant: 'HarnessTurnFailed', kind, message: 'm', origin: 'harness' });
     expect(diagnostic.message).toBe(`the harness turn failed (${kind}): m`);
@@ -227,4 +227,45 @@ test('a manifest made for a later release says so once, without a key', () => {
   ).toBe(
     'the manifest was made for mur 2.0.0 and this is mur 1.0.0: the later one may know the unknown keys (3)',
   );
+});
+
+describe('what a stranger filled', () => {
+  const flood = 'x'.repeat(5_000_000);
+
+  test('does not bury the message: a long field is cut and says so', () => {
+    const { message } = diagnose({ variant: 'ProcessDriverLoad', name: 'd', version: '1', message: flood });
+    expect(message).toMatch(/^.{0,80}x{6000}… \(\d+ more characters\)/);
+    expect(message.length).toBeLessThan(6200);
+  });
+
+  test('does not bury the message in many parts either', () => {
+    const missing = Array.from({ length: 50_000 }, (_, index) => `NAME_${index}`);
+    const { message, hint } = diagnose({
+      variant: 'ProcessDriverRequiredEnvNotAllowed',
+      name: 'd',
+      version: '1',
+      missing,
+    });
+    expect(message.length).toBeLessThan(12_100);
+    expect((hint ?? '').length).toBeLessThan(12_100);
+  });
+
+  test('is cut between characters, and only after a secret was looked for', () => {
+    const edge = `${'x'.repeat(5_999)}\u{1f600}tail`;
+    const { message } = diagnose({ variant: 'Runtime', message: edge });
+    expect(message).toContain('x… (6 more characters)');
+    const secret = `se\u001b[0mcret-${'1'.repeat(40)}`;
+    const shown = diagnose(
+      { variant: 'Runtime', message: `${'y'.repeat(5_980)}${secret}` },
+      {
+        secrets: [`secret-${'1'.repeat(40)}`],
+      },
+    ).message;
+    expect(shown).not.toContain('secret-1');
+  });
+
+  test('is left alone when a person can read it', () => {
+    const message = `line\n${'z'.repeat(5_000)}`;
+    expect(diagnose({ variant: 'Runtime', message }).message).toContain(message);
+  });
 });

@@ -1,3 +1,4 @@
+import { boundField, boundText, readablePart } from './bound-text.js';
 import type { AnyErrorEntry, AnyWarningEntry, ErrorCondition, WarningCondition } from './condition.js';
 import { errorEntries, warningEntries } from './entries/all.js';
 import type { Fields } from './fields.js';
@@ -28,8 +29,8 @@ export interface DiagnoseOptions {
 
 /**
  * Turns a condition into the texts that are shown for it. Terminal, door and library callers all use
- * this one function. Control characters are taken out of every field. A guest failure that is an
- * unsatisfied import becomes `E-RUN-002`.
+ * this one function. Control characters are taken out of every field, and what is longer than a person reads is
+ * cut. A guest failure that is an unsatisfied import becomes `E-RUN-002`.
  */
 export function diagnose(condition: ErrorCondition, options: DiagnoseOptions = {}): Diagnostic {
   const shown = remapped(condition);
@@ -68,12 +69,12 @@ function textsOf(
   { secrets = [] }: DiagnoseOptions,
 ): Diagnostic {
   const fields = cleanFields(entry.fields, values, secrets);
-  const message = redact(entry.message(fields), secrets);
+  const message = boundText(redact(entry.message(fields), secrets));
   const remedy = typeof entry.remedy === 'function' ? entry.remedy(fields) : entry.remedy;
   return {
     code: entry.code,
     message,
-    ...(remedy === null ? {} : { hint: redact(remedy, secrets) }),
+    ...(remedy === null ? {} : { hint: boundText(redact(remedy, secrets)) }),
   };
 }
 
@@ -88,8 +89,9 @@ function clean(value: unknown, lines: 'one' | 'many', secrets: readonly string[]
   if (typeof value === 'string') {
     // A secret may itself hold what is stripped below, so it is looked for before and, for secrets
     // that were split by an escape sequence, again in the finished text.
-    const withheld = redact(value, secrets);
-    return lines === 'many' ? stripControl(withheld) : stripToOneLine(withheld);
+    const withheld = readablePart(redact(value, secrets));
+    const shown = lines === 'many' ? stripControl(withheld) : stripToOneLine(withheld);
+    return boundField(redact(shown, secrets));
   }
   if (Array.isArray(value)) return value.map((item) => clean(item, lines, secrets));
   if (typeof value === 'object' && value !== null) {

@@ -5,6 +5,12 @@ export function coordinate(artifact: { readonly name: string; readonly version: 
   return `${artifact.name}@${artifact.version}`;
 }
 
+/** The command that installs an artifact: artifacts come from archives, not by name. */
+export function installCommand(artifact: { readonly name: string; readonly version: string }): string {
+  const bare = artifact.name.slice(artifact.name.lastIndexOf('/') + 1);
+  return `mur install path/to/${bare}-${artifact.version}.mur.zip`;
+}
+
 /** The operating system's words followed by its code. */
 export function osText(source: OsError): string {
   return `${source.message} (${source.code})`;

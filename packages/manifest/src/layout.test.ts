@@ -19,8 +19,8 @@ describe('the disk', () => {
     expect(home.runningRecord('ses_1')).toBe('/home/me/.murmur/running/ses_1.json');
     expect(home.controlToken('ses_1')).toBe('/home/me/.murmur/running/ses_1.control');
     expect(home.program('abc')).toBe('/home/me/.murmur/programs/abc');
-    const records = home.records('/work/project/workdir', 'ses_1');
-    expect(records.root).toBe('/home/me/.murmur/records/work/project/workdir/ses_1');
+    const records = home.records('/srv/project/workdir', 'ses_1');
+    expect(records.root).toBe('/home/me/.murmur/records/srv/project/workdir/ses_1');
     expect(records.result).toBe(`${records.root}/out/result.txt`);
     expect(records.taskResult('tsk_1')).toBe(`${records.root}/out/result_tsk_1.txt`);
     const session = home.session('ses_1');
@@ -29,16 +29,16 @@ describe('the disk', () => {
   });
 
   it('of a project lies beside its manifest', () => {
-    const project = projectLayout('/work/project');
+    const project = projectLayout('/srv/project');
     expect(project).toMatchObject({
-      manifest: '/work/project/murmur.yaml',
-      lock: '/work/project/murmur.lock',
-      env: '/work/project/.env',
-      config: '/work/project/.murmur/config.yaml',
-      artifacts: '/work/project/.murmur/artifacts',
-      workdirRoot: '/work/project/workdir',
+      manifest: '/srv/project/murmur.yaml',
+      lock: '/srv/project/murmur.lock',
+      env: '/srv/project/.env',
+      config: '/srv/project/.murmur/config.yaml',
+      artifacts: '/srv/project/.murmur/artifacts',
+      workdirRoot: '/srv/project/workdir',
     });
-    expect(project.workdir('ses_1')).toBe('/work/project/workdir/ses_1');
+    expect(project.workdir('ses_1')).toBe('/srv/project/workdir/ses_1');
   });
 
   it.each(['', 'home/me', './x', '/a\0b'])('has no place below the home %j', (home) => {

@@ -98,8 +98,8 @@ describe('a path below the workdir', () => {
         const plain = workdirSubpath(text);
         if (plain === null) return;
         expect(workdirSubpath(plain)).toBe(plain);
-        const { pathname } = new URL(plain, 'file:///root/workdir/');
-        expect(`${pathname}/`.startsWith('/root/workdir/')).toBe(true);
+        const { pathname } = new URL(plain, 'file:///srv/workdir/');
+        expect(`${pathname}/`.startsWith('/srv/workdir/')).toBe(true);
       }),
     );
   });

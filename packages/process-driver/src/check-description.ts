@@ -24,6 +24,10 @@ export function descriptionProblem(
       return `describe() lists ${JSON.stringify(name)} in required-env, which is no variable name`;
   if (description.loginCheck.tag === 'command' && description.loginCheck.args.length === 0)
     return 'describe() gives a login-check command without arguments, which could open a session';
+  const { loginCheck, versionArgs } = description;
+  for (const argument of [...versionArgs, ...(loginCheck.tag === 'command' ? loginCheck.args : [])])
+    if (argument.includes('\0'))
+      return `describe() lists the argument ${JSON.stringify(argument)}, which holds a NUL character`;
   for (const { path } of description.harnessNeeds.paths) {
     const problem = pathProblem(path);
     if (problem !== null)

@@ -22,7 +22,7 @@ export async function checkHarnessLogin(options: LoginCheckOptions): Promise<Log
     const state = await instance.readLogin({ exitCode: exit.code, stdout, stderr });
     return state.tag === 'logged-in' ? state : { tag: state.tag, reason: shown(state.reason) };
   } catch (error) {
-    // A driver that traps over the answer has not read it; the question was answered all the same.
+    // An instance that does not start reads nothing; the harness was asked all the same.
     if (!isMurmurError(error)) throw error;
     return { tag: 'unknown', reason: shown(error.message) };
   }

@@ -97,6 +97,12 @@ describe('the instance that was asked is gone', () => {
     ],
     ['after an answer of another shape', () => ({ ...sound, interrupt: 'kill' }), 'interrupt must be one of'],
     ['after an unusable answer', () => ({ ...sound, requiredEnv: ['A=B'] }), '"A=B"'],
+    ['after a question no program can be asked', () => ({ ...sound, versionArgs: ['-v\0'] }), 'NUL'],
+    [
+      'after a login question no program can be asked',
+      () => ({ ...sound, loginCheck: { tag: 'command', val: ['a', 'b\0'] } }),
+      'NUL',
+    ],
   ])('%s, which is told', async (_name, answer, message) => {
     const components = runtime(answer);
     await expect(load(components)).rejects.toMatchObject({

@@ -1,5 +1,10 @@
 import type { Readable } from 'node:stream';
-import type { ExitRecord, JailedProcess } from '@murmur/containment';
+import {
+  type ExitRecord,
+  type JailedProcess,
+  type SpawnRequest,
+  spawnRequestProblem,
+} from '@murmur/containment';
 import { MurmurError } from '@murmur/errors';
 import { commandBoundMs, commandOutputBytes } from './limits.js';
 import type { CommandContext } from './types.js';
@@ -36,18 +41,22 @@ export async function runHarnessCommand(
   context: CommandContext,
   args: readonly string[],
 ): Promise<CommandOutcome> {
+  const request: SpawnRequest = {
+    program: context.binary.path,
+    args,
+    env: context.env,
+    cwd: context.cwd,
+    stdin: 'null',
+    stdout: 'pipe',
+    stderr: 'pipe',
+    ...(context.limits === undefined ? {} : { limits: context.limits }),
+  };
+  // The arguments are the driver's: what no process can have is its fault and nobody else's.
+  const problem = spawnRequestProblem(request);
+  if (problem !== null) return { kind: 'failed', reason: `could not be run: ${problem}` };
   let child: JailedProcess;
   try {
-    child = await context.jail.spawn({
-      program: context.binary.path,
-      args,
-      env: context.env,
-      cwd: context.cwd,
-      stdin: 'null',
-      stdout: 'pipe',
-      stderr: 'pipe',
-      ...(context.limits === undefined ? {} : { limits: context.limits }),
-    });
+    child = await context.jail.spawn(request);
   } catch (error) {
     if (!(error instanceof MurmurError)) throw error;
     return { kind: 'failed', reason: `could not be run: ${spawnProblem(error)}` };

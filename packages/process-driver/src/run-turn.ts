@@ -1,3 +1,4 @@
+import { type SpawnRequest, spawnRequestProblem } from '@murmur/containment';
 import { diagnoseWarning, MurmurError, type WarningCondition } from '@murmur/errors';
 import { planProblem } from './check-plan.js';
 import { classifyExit } from './classify-exit.js';
@@ -77,6 +78,18 @@ async function spawnAndRun(
 ): Promise<TurnOutcome> {
   const { clock, driver, session, request } = options;
   const env = harnessEnvironment(options.env, plan.envSet);
+  const spawnRequest: SpawnRequest = {
+    program: options.binary.path,
+    args: plan.args,
+    env,
+    cwd: options.cwd,
+    stdin: 'pipe',
+    stdout: 'pipe',
+    stderr: 'pipe',
+    ...(options.limits === undefined ? {} : { limits: options.limits }),
+  };
+  const problem = spawnRequestProblem(spawnRequest);
+  if (problem !== null) throw launchFailure(options, `launch() plans what cannot be started: ${problem}`);
   report.record({
     eventType: 'harness_start',
     payload: {
@@ -97,16 +110,7 @@ async function spawnAndRun(
       keep_stdin_open: plan.keepStdinOpen,
     },
   });
-  const child = await options.jail.spawn({
-    program: options.binary.path,
-    args: plan.args,
-    env,
-    cwd: options.cwd,
-    stdin: 'pipe',
-    stdout: 'pipe',
-    stderr: 'pipe',
-    ...(options.limits === undefined ? {} : { limits: options.limits }),
-  });
+  const child = await options.jail.spawn(spawnRequest);
   const startedAt = ticks(clock);
   const stderr = collectStderrTail(child.stderr, stderrTailBytes);
   const state = createTurnState({ ...options, quota: options.quota ?? createQuotaWindows(), report });

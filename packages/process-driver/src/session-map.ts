@@ -43,7 +43,7 @@ export function createSessionMap(options: SessionMapOptions): SessionMap {
     create: boolean,
     work: (root: Beneath) => Promise<T>,
   ): Promise<T> {
-    const opened = await openBeneath(directory, { create, mode: 0o700 });
+    const opened = await openBeneath(directory, { create, mode: 0o700, noFollow: true });
     try {
       return await work(opened);
     } finally {

@@ -92,6 +92,15 @@ test('sweeping follows no link out', async () => {
   expect(existsSync(path.join(sessions(), 'ses_dead'))).toBe(false);
 });
 
+test('a link in place of the sessions directory is no way in: nothing behind it is swept', async () => {
+  const outside = path.join(project, 'outside');
+  mkdirSync(path.join(outside, 'ses_dead'), { recursive: true });
+  mkdirSync(path.join(home, '.murmur'));
+  symlinkSync(outside, sessions());
+  await sweepStaleSessions(home);
+  expect(readdirSync(outside)).toEqual(['ses_dead']);
+});
+
 test('a workdir that cannot be made is its own condition', async () => {
   writeFileSync(path.join(project, 'workdir'), 'a file');
   await expect(createSessionDirectories(request())).rejects.toMatchObject({

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { type Beneath, openBeneath } from '@murmur/beneath';
 import { MurmurError, osError } from '@murmur/errors';
 import { layout, projectLayout } from '@murmur/manifest';
+import { osErrorBehind } from './os-error-behind.js';
 import { mayBeAlive, type ProcessIdentity, processStart } from './process-identity.js';
 
 const OWNER_FILE = 'owner.json';
@@ -77,7 +78,7 @@ export async function createSessionDirectories(request: DirectoryRequest): Promi
       versions,
       harnessFiles: path.join(runtimeAt, 'harness'),
       async [Symbol.asyncDispose]() {
-        const sessions = await openBeneath(paths.sessionsRoot);
+        const sessions = await openBeneath(paths.sessionsRoot, { noFollow: true });
         try {
           await sessions.remove(request.sessionId);
         } finally {
@@ -99,7 +100,7 @@ async function openWorkdir(request: DirectoryRequest): Promise<Beneath> {
     return await openBeneath(await realpath(at));
   } catch (error) {
     throw new MurmurError(
-      { variant: 'CreateWorkdir', path: at, source: osError(causeOf(error)) },
+      { variant: 'CreateWorkdir', path: at, source: osErrorBehind(error) },
       { cause: error },
     );
   }
@@ -151,7 +152,7 @@ async function makePrivate(
       await base[Symbol.asyncDispose]();
     }
   } catch (error) {
-    throw new MurmurError(condition(osError(causeOf(error)).message), { cause: error });
+    throw new MurmurError(condition(osErrorBehind(error).message), { cause: error });
   }
 }
 
@@ -178,17 +179,13 @@ async function makeOwned(root: string, sessionsPath: string, sessionId: string):
       {
         variant: 'RuntimeDirUnavailable',
         path: path.join(sessionsPath, sessionId),
-        reason: osError(causeOf(error)).message,
+        reason: osErrorBehind(error).message,
       },
       { cause: error },
     );
   } finally {
     await sessions[Symbol.asyncDispose]();
   }
-}
-
-function causeOf(error: unknown): unknown {
-  return error instanceof Error && error.cause !== undefined ? error.cause : error;
 }
 
 /**
@@ -198,7 +195,7 @@ function causeOf(error: unknown): unknown {
 export async function sweepStaleSessions(home: string): Promise<void> {
   let sessions: Beneath;
   try {
-    sessions = await openBeneath(layout(home).sessionsRoot);
+    sessions = await openBeneath(layout(home).sessionsRoot, { noFollow: true });
   } catch {
     return;
   }

@@ -1,5 +1,5 @@
-import { readFile } from 'node:fs/promises';
-import { type ContainmentClass, MurmurError, osError, type WarningCondition } from '@murmur/errors';
+import { readNamedFileIfThere } from '@murmur/beneath';
+import { type ContainmentClass, MurmurError, type WarningCondition } from '@murmur/errors';
 import { layout, mergeConfig, parseConfig, projectLayout } from '@murmur/manifest';
 
 /** What the configuration files say about a run. */
@@ -45,27 +45,7 @@ async function readLayer(
   file: string,
   layer: 'global' | 'project',
 ): Promise<{ file: string; reading: ReturnType<typeof parseConfig> } | null> {
-  let bytes: Buffer;
-  try {
-    bytes = await readFile(file);
-  } catch (error) {
-    const source = osError(error);
-    if (source.code === 'ENOENT' || source.code === 'ENOTDIR') return null;
-    if (source.code === 'EACCES')
-      throw new MurmurError(
-        { variant: null, code: 'E-IO-002', operation: 'read the configuration', path: file, source },
-        { cause: error },
-      );
-    throw new MurmurError(
-      {
-        variant: null,
-        code: 'E-IO-003',
-        operation: 'read the configuration',
-        path: file,
-        reason: source.message,
-      },
-      { cause: error },
-    );
-  }
+  const bytes = await readNamedFileIfThere(file, { what: 'configuration' });
+  if (bytes === null) return null;
   return { file, reading: parseConfig(bytes, { file, layer }) };
 }

@@ -31,9 +31,9 @@ export function openRecorder(options: RecorderOptions): Recorder {
     sessionId,
     clock: clock.now,
     mintEventId: () => `evt_${uuidv7(clock.now(), randomBytes).replaceAll('-', '')}`,
-    async append(line) {
-      await records.append('trace.jsonl', line, { mode: 0o600 });
-      options.observe(JSON.parse(line) as Record<string, unknown>);
+    async append(lines) {
+      await records.append('trace.jsonl', lines.join(''), { mode: 0o600 });
+      for (const line of lines) options.observe(JSON.parse(line) as Record<string, unknown>);
     },
   });
   let sessionNode: string | null = null;

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { realpath } from 'node:fs/promises';
+import { realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { ComponentRuntime } from '@murmur/components';
 import type { HostProbe } from '@murmur/containment';
@@ -95,7 +95,8 @@ async function readCapsule(options: RunOptions): Promise<Capsule> {
   if (unserved.length > 0) {
     throw new MurmurError({ variant: 'FeatureNotServed', file: project.manifestPath, keys: unserved });
   }
-  return { project, hostEnv, driverName: configuredDriver(project), home: requireHome(options.home) };
+  const driverName = configuredDriver(project);
+  return { project, hostEnv, driverName, home: await existingHome(options.home) };
 }
 
 async function decide(
@@ -179,7 +180,21 @@ async function decide(
 
 export function requireHome(home: string | null): string {
   if (home !== null) return home;
-  throw new MurmurError({ variant: 'HomeUnusable', reason: 'HOME is not set to an absolute path' });
+  throw new MurmurError({ variant: 'HomeUnusable', reason: 'HOME is not set to an absolute path in UTF-8' });
+}
+
+/** A home that is not there is a mistake in the variable: making it would write where nobody looks. */
+async function existingHome(given: string | null): Promise<string> {
+  const home = requireHome(given);
+  const isDirectory = await stat(home).then(
+    (found) => found.isDirectory(),
+    () => false,
+  );
+  if (isDirectory) return home;
+  throw new MurmurError({
+    variant: 'HomeUnusable',
+    reason: `'${home}' is not a directory that can be reached`,
+  });
 }
 
 /** The pin says with which release a capsule was made; another one runs it, and says so. */

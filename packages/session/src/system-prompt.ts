@@ -1,7 +1,8 @@
-import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { MurmurError, osError } from '@murmur/errors';
+import { readNamedFile } from '@murmur/beneath';
+import { MurmurError } from '@murmur/errors';
 import type { CapsuleManifest } from '@murmur/manifest';
+import { osErrorBehind } from './os-error-behind.js';
 
 /** The prompt that the manifest or the flag names, and which of them did. */
 export interface ResolvedSystemPrompt {
@@ -20,10 +21,11 @@ export async function readSystemPrompt(
   if (systemPromptFile !== undefined) {
     const file = path.resolve(directory, systemPromptFile);
     try {
-      return { text: await readFile(file, 'utf8'), source: 'manifest' };
+      const bytes = await readNamedFile(file, { what: 'system prompt' });
+      return { text: bytes.toString('utf8'), source: 'manifest' };
     } catch (error) {
       throw new MurmurError(
-        { variant: 'SystemPromptFileRead', path: file, source: osError(error) },
+        { variant: 'SystemPromptFileRead', path: file, source: osErrorBehind(error) },
         { cause: error },
       );
     }

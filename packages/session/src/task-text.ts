@@ -1,8 +1,7 @@
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
-import type { Beneath } from '@murmur/beneath';
+import { type Beneath, readNamedFile } from '@murmur/beneath';
 import { MurmurError, osError } from '@murmur/errors';
-import { readInput } from './read-inputs.js';
 
 /** Files of the workdir that hold a task, in the order in which they are looked for. */
 const TASK_FILES = ['task.md', 'input.txt'] as const;
@@ -20,7 +19,7 @@ export async function taskFromFlag(value: string, cwd: string): Promise<string> 
     // A long or odd text is no path at all; only a file that is there and cannot be reached is a fault.
     if (osError(error).code !== 'EACCES') return value;
   }
-  return (await readInput(file, 'task file')).toString('utf8');
+  return (await readNamedFile(file, { what: 'task file', maxBytes: MAX_TASK_BYTES })).toString('utf8');
 }
 
 /**

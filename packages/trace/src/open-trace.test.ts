@@ -43,8 +43,8 @@ function inMemory(overrides: Partial<TraceOptions> = {}) {
   let count = 0;
   const trace = openTrace({
     sessionId: 'ses_1',
-    append: async (line) => {
-      lines.push(line);
+    append: async (batch) => {
+      lines.push(...batch);
     },
     clock: () => 1_700_000_000_000 + count,
     mintEventId: () => {
@@ -79,29 +79,29 @@ test('a line begins with the five keys in order, then the payload', async () => 
   });
 });
 
-test('lines keep the order of the calls, however long each append takes', async () => {
-  const written: string[] = [];
+test('lines keep the order of the calls, one append at a time, those that waited together', async () => {
+  const batches: (readonly string[])[] = [];
   const releases: (() => void)[] = [];
   const { trace } = inMemory({
-    append: async (line) => {
+    append: async (batch) => {
       await new Promise<void>((resolve) => releases.push(resolve));
-      written.push(line);
+      batches.push(batch);
     },
   });
   const root = trace.write('session_start', null, SESSION_START);
+  while (releases.length === 0) await Promise.resolve();
   trace.write('harness_note', root, { text: 'one' });
   trace.write('harness_note', root, { text: 'two' });
   const flushed = trace.flush();
-  while (written.length < 3) {
+  while (batches.length < 2) {
     expect(releases.length).toBeLessThanOrEqual(1);
     releases.pop()?.();
     await Promise.resolve();
   }
   await flushed;
-  expect(written.map((line) => (JSON.parse(line) as { text?: string }).text)).toEqual([
-    undefined,
-    'one',
-    'two',
+  expect(batches.map((batch) => batch.map((line) => (JSON.parse(line) as { text?: string }).text))).toEqual([
+    [undefined],
+    ['one', 'two'],
   ]);
 });
 
@@ -174,16 +174,18 @@ describe('faults of the program are refused', () => {
 });
 
 test('a failed write surfaces as AgentLoopFailed from flush and from the next write, and nothing follows it', async () => {
-  const attempts: string[] = [];
+  const attempts: (readonly string[])[] = [];
   const cause = new Error('no space left');
   const { trace } = inMemory({
-    append: async (line) => {
-      attempts.push(line);
+    append: async (batch) => {
+      attempts.push(batch);
       if (attempts.length === 2) throw cause;
     },
   });
   const root = trace.write('session_start', null, SESSION_START);
+  await trace.flush();
   trace.write('harness_note', root, { text: 'lost' });
+  while (attempts.length < 2) await Promise.resolve();
   trace.write('harness_note', root, { text: 'never tried' });
   const failure = await trace.flush().then(
     () => null,

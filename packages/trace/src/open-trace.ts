@@ -20,8 +20,8 @@ export interface Trace {
 /** What a trace needs from its surroundings. */
 export interface TraceOptions {
   readonly sessionId: string;
-  /** Appends one line, line feed included, to the file. Called for one line at a time. */
-  readonly append: (line: string) => Promise<void>;
+  /** Appends lines, line feeds included, to the file. Called for one batch at a time. */
+  readonly append: (lines: readonly string[]) => Promise<void>;
   /** Milliseconds since the epoch. */
   readonly clock: () => number;
   /** A fresh id: `evt_` followed by a UUIDv7 as 32 hexadecimal digits. */
@@ -36,6 +36,7 @@ export function openTrace(options: TraceOptions): Trace {
   const known = new Set<string>();
   let ended = false;
   let failure: MurmurError | null = null;
+  const waiting: string[] = [];
   let queue: Promise<void> = Promise.resolve();
 
   function checkPlace(eventType: string, parentId: string | null): void {
@@ -50,12 +51,16 @@ export function openTrace(options: TraceOptions): Trace {
     }
   }
 
+  /** Lines that wait go to the file together: a flood of events costs as many writes as the disk allows. */
   function enqueue(line: string): void {
+    waiting.push(line);
+    if (waiting.length > 1) return;
     queue = queue.then(async () => {
+      const lines = waiting.splice(0);
       // After a failed write the file may end in half a line; another one would be glued to it.
       if (failure !== null) return;
       try {
-        await append(line);
+        await append(lines);
       } catch (cause) {
         const reason = isMurmurError(cause) || cause instanceof Error ? cause.message : String(cause);
         failure = new MurmurError(

@@ -101,6 +101,16 @@ describe('the version', () => {
     });
   });
 
+  test('is unreadable when no program can be asked the driver’s question', async () => {
+    await using jail = await openJail({ class: 'advisory', label: 'harness' });
+    const asked = await context(fakeAgent);
+    const description = { ...asked.description, versionArgs: Array<string>(5000).fill('x') };
+    expect(await probeHarnessVersion({ ...asked, description, jail, cache: null })).toMatchObject({
+      line: null,
+      warning: { detail: expect.stringContaining('could not be run: more than 4095 arguments') },
+    });
+  });
+
   test('is unreadable after 10 s; the harness and what it started are killed', async () => {
     const at = createFakeClock();
     const pidFile = join(scratch, 'version-pid');
@@ -250,26 +260,23 @@ describe('the login', () => {
     expect(await login(answer)).toEqual(state);
   });
 
-  test('is unknown when the driver traps over the answer', async () => {
+  test('is unknown when the driver does not start to read the answer', async () => {
     const loaded = await driver();
     await using jail = await openJail({ class: 'advisory', label: 'harness' });
-    const trapping = {
+    const failing = {
       ...loaded,
-      openInstance: async () => ({
-        ...(await loaded.openInstance()),
-        readLogin: () =>
-          Promise.reject(
-            new MurmurError({
-              variant: 'ProcessDriverCallFailed',
-              name: 'fake',
-              version: '1',
-              call: 'read-login',
-              message: 'it trapped',
-            }),
-          ),
-      }),
+      openInstance: () =>
+        Promise.reject(
+          new MurmurError({
+            variant: 'ProcessDriverCallFailed',
+            name: 'fake',
+            version: '1',
+            call: 'launch',
+            message: 'it trapped',
+          }),
+        ),
     };
-    const asked = { ...(await context(agent([{ exit: 0 }]))), jail, driver: trapping };
+    const asked = { ...(await context(agent([{ exit: 0 }]))), jail, driver: failing };
     expect(await checkHarnessLogin(asked)).toEqual({
       tag: 'unknown',
       reason: expect.stringContaining('it trapped'),

@@ -129,6 +129,20 @@ describe('the files directory', () => {
     expect(() => statSync(run.filesRoot)).toThrow();
   });
 
+  test.each([
+    ['more arguments than a process can have', { args: Array<string>(5000).fill('x') }],
+    ['arguments too long together', { args: Array<string>(100).fill('x'.repeat(60_000)) }],
+    [
+      'more variables than a process can have',
+      { env: Array.from({ length: 1100 }, (_, n) => [`V${n}`, '']) },
+    ],
+    ['one argument the system refuses', { args: ['x'.repeat(200_000)] }],
+  ])('is removed again when a plan has %s, and the failure is told', async (_name, config) => {
+    const run = await startRun([turnEnd()], { config });
+    expect(await run.outcome).toMatchObject({ status: 'failed', error: expect.anything() });
+    expect(filesLeft(run.filesRoot)).toEqual([]);
+  });
+
   test('is removed when it cannot be filled, and the failure is told', async () => {
     writeFileSync(join(scratch, 'blocked'), '');
     const run = await startRun([turnEnd()], { filesRoot: join(scratch, 'blocked', 'x') });

@@ -174,29 +174,48 @@ test('an id that is in use fails the start', async () => {
 });
 
 test.each(['driver', 'SIGINT'] as const)(
-  'an interrupt (%s) ends the turn as canceled, and the session goes on',
+  'an interrupt (%s) ends a new turn and a resumed one as canceled, and the session goes on',
   async (how) => {
     const tag = `interrupt-${how}`;
-    const events = await turn({
-      script: 'slow',
-      tag,
-      onEvent(event, interrupt) {
-        if (event.tag === 'text-delta' && event.val.includes('word-2')) interrupt(how);
-      },
-    });
-    expect(events.at(-1)).toMatchObject({ tag: 'turn-failed', val: { kind: 'canceled' } });
-    expect(events.find((event) => event.tag === 'text')).toMatchObject({
-      val: expect.stringMatching(/^word-1 word-2 /),
-    });
-    // The stream broke off: what was read is known, what was written is Claude Code's estimate.
-    expect(events.find((event) => event.tag === 'usage')).toMatchObject({
-      val: { input: 120, cacheRead: 900, cacheCreation: 30 },
-    });
-    const session = { id: sessionOf(events), mode: 'resume' as const };
-    const next = await turn({ script: 'plain', tag, request: { task: 'Go on.', session } });
-    expect(next.at(-1)).toEqual({ tag: 'turn-end', val: 'The answer is four.' });
+    const interrupted = (request: Partial<LaunchRequest>) =>
+      turn({
+        script: 'slow',
+        tag,
+        request,
+        onEvent(event, interrupt) {
+          if (event.tag === 'text-delta' && event.val.includes('word-2')) interrupt(how);
+        },
+      });
+    const first = await interrupted({ task: 'Count.' });
+    const session = { id: sessionOf(first), mode: 'resume' as const };
+    for (const events of [first, await interrupted({ task: 'Count on.', session })]) {
+      expect(events.at(-1)).toMatchObject({ tag: 'turn-failed', val: { kind: 'canceled' } });
+      expect(events.find((event) => event.tag === 'text')).toMatchObject({
+        val: expect.stringMatching(/^word-1 word-2 /),
+      });
+      // The stream broke off: what was read is known, what was written is Claude Code's estimate.
+      expect(events.find((event) => event.tag === 'usage')).toMatchObject({
+        val: { input: 120, cacheRead: 900, cacheCreation: 30 },
+      });
+    }
+    const next = await turn({ script: 'recall', tag, request: { task: 'Go on.', session } });
+    expect(next.at(-1)).toMatchObject({ tag: 'turn-end', val: expect.stringContaining('[Count on.]') });
   },
 );
+
+test('an interrupt before the first word ends the turn, too', async () => {
+  const events = await turn({
+    script: 'silent',
+    tag: 'early',
+    async onEvent(event, interrupt) {
+      if (event.tag !== 'session-started') return;
+      await model.seen('early', 1);
+      interrupt('driver');
+    },
+  });
+  expect(tags(events)).toEqual(['session-started', 'usage', 'turn-failed']);
+  expect(events.at(-1)).toMatchObject({ val: { kind: 'canceled' } });
+});
 
 test.each([
   ['e401', 'auth', 2],

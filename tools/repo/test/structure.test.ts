@@ -15,6 +15,7 @@ const mayUse: Record<string, readonly string[]> = {
   artifacts: ['errors', 'manifest', 'beneath', 'yaml', 'yauzl', 'yazl'],
   components: ['errors', 'beneath', 'containment', '@bytecodealliance/jco-transpile'],
   'process-driver': ['errors', 'beneath', 'components', 'containment'],
+  egress: ['errors'],
   trace: ['errors'],
   session: [
     'errors',
@@ -36,6 +37,7 @@ const mayUse: Record<string, readonly string[]> = {
     'process-driver',
     'driver-sdk',
     'componentize-qjs',
+    'fast-check',
     'rolldown',
   ],
   'driver-codex': ['driver-sdk'],

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 import {
   type AdoptedPin,
@@ -7,7 +8,7 @@ import {
   openProjectStore,
 } from '@murmur/artifacts';
 import { readNames } from '@murmur/components';
-import { renderError, renderWarning } from '@murmur/errors';
+import { MurmurError, renderError, renderWarning } from '@murmur/errors';
 import { precompileDriver } from '@murmur/session';
 import { childPrograms } from '../child-programs.js';
 import type { Host } from '../host.js';
@@ -35,8 +36,10 @@ async function installReference(
 ): Promise<number> {
   if (!toGlobal && project === null) throw noProject(host.cwd);
   const store = project === null ? openGlobalStore(requireHome(host.home)) : openProjectStore(project.root);
+  const ref = path.resolve(host.cwd, reference);
+  if (COORDINATE.test(reference) && !existsSync(ref)) throw noRegistry(ref);
   const installed = await installLocal({
-    ref: path.resolve(host.cwd, reference),
+    ref,
     store,
     project,
     env: host.env,
@@ -60,6 +63,19 @@ async function installReference(
   }
   sayAdopted(installed.adopted);
   return 0;
+}
+
+/** `name@version`, `scope/name@version`: an artifact by its name rather than by its place. */
+const COORDINATE = /^[^/@\s]+(?:\/[^/@\s]+)?@[^/@\s]+$/;
+
+/** Remedies ask for artifacts by name; until registries are served, what is needed is the file. */
+function noRegistry(file: string): MurmurError {
+  return new MurmurError({
+    variant: null,
+    code: 'E-IO-001',
+    what: 'artifact file (this release installs from a .mur.zip or a directory, not by name)',
+    path: file,
+  });
 }
 
 async function installManifest(project: FoundProject, host: Host): Promise<number> {

@@ -1,6 +1,6 @@
-import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { MurmurError, osError } from '@murmur/errors';
+import { readNamedFileIfThere } from '@murmur/beneath';
+import { MurmurError } from '@murmur/errors';
 import { type ArtifactEntry, parseCapsuleManifest, projectLayout } from '@murmur/manifest';
 import { VERSION } from '../version.js';
 
@@ -17,29 +17,10 @@ export interface FoundProject {
 export async function findProject(directory: string): Promise<FoundProject | null> {
   for (let at = directory; ; at = path.dirname(at)) {
     const file = projectLayout(at).manifest;
-    try {
-      const { manifest } = parseCapsuleManifest(await readFile(file), { file, servedVersion: VERSION });
+    const bytes = await readNamedFileIfThere(file, { what: 'capsule manifest' });
+    if (bytes !== null) {
+      const { manifest } = parseCapsuleManifest(bytes, { file, servedVersion: VERSION });
       return { root: at, artifacts: manifest.artifacts };
-    } catch (error) {
-      if (error instanceof MurmurError) throw error;
-      const source = osError(error);
-      if (source.code === 'EACCES')
-        throw new MurmurError(
-          { variant: null, code: 'E-IO-002', operation: 'read the capsule manifest', path: file, source },
-          { cause: error },
-        );
-      if (source.code !== 'ENOENT' && source.code !== 'ENOTDIR') {
-        throw new MurmurError(
-          {
-            variant: null,
-            code: 'E-IO-003',
-            operation: 'read the capsule manifest',
-            path: file,
-            reason: source.message,
-          },
-          { cause: error },
-        );
-      }
     }
     if (at === path.dirname(at)) return null;
   }
@@ -58,5 +39,5 @@ export function noProject(directory: string): MurmurError {
 /** @throws MurmurError HomeUnusable */
 export function requireHome(home: string | null): string {
   if (home !== null) return home;
-  throw new MurmurError({ variant: 'HomeUnusable', reason: 'HOME is not set to an absolute path' });
+  throw new MurmurError({ variant: 'HomeUnusable', reason: 'HOME is not set to an absolute path in UTF-8' });
 }

@@ -93,7 +93,8 @@ export async function runCommand(flags: RunCommandFlags, host: Host, clock: Cloc
   } else {
     answer.finish(result.answer);
     err.write(`status:  ${result.exitStatus}\n`);
-    if (verbose === true) err.write(`trace: ${result.tracePath}\n`);
+    // What went wrong is told there: nobody should have to run again to learn where.
+    if (verbose === true || result.exitStatus !== 'ok') err.write(`trace:   ${result.tracePath}\n`);
   }
   if (result.error !== null) err.write(`${renderError(diagnose(result.error))}\n`);
   return signals.exitCode() ?? (result.exitStatus === 'ok' ? 0 : 1);

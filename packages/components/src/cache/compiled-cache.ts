@@ -119,7 +119,7 @@ export function openCompiledCache(path: string): CompiledCache {
   let swept = false;
 
   async function withRoot<T>(work: (root: Beneath, secret: Uint8Array) => Promise<T>): Promise<T> {
-    await using root = await openBeneath(path, { create: true, mode: PRIVATE_DIRECTORY });
+    await using root = await openBeneath(path, { create: true, mode: PRIVATE_DIRECTORY, noFollow: true });
     await root.makeDirectory('compiled', { mode: PRIVATE_DIRECTORY, parents: true });
     await root.makeDirectory('notes', { mode: PRIVATE_DIRECTORY, parents: true });
     await root.makeDirectory('scratch', { mode: PRIVATE_DIRECTORY, parents: true });

@@ -1,22 +1,17 @@
 /**
  * The program of a guest process: one component instance on the main thread, driven over two blocking pipes.
  *
- * The glue imported here is hostile (docs/spec/components.md, "Trust"): it runs with everything a Node program has.
+ * The glue loaded here is hostile (docs/spec/components.md, "Trust"): it runs with everything a Node program has.
  * The jail around this process is the boundary. What is removed below only spares it the easy ways.
  */
 import v8 from 'node:v8';
 import { receiveFrame, sendFrame } from '../wire/blocking-channel.js';
 import { type Frame, FrameTooLarge, frameKind } from '../wire/frames.js';
 import { decodeValue, encodeValue } from '../wire/values.js';
+import { loadGlue } from './load-glue.js';
 
 type GuestFunction = (...args: unknown[]) => unknown;
 type Instance = Record<string, unknown>;
-type Instantiate = (
-  getCoreModule: (file: string) => WebAssembly.Module,
-  imports: Record<string, unknown>,
-  instantiateCore: (module: WebAssembly.Module, imports: WebAssembly.Imports) => WebAssembly.Instance,
-) => Instance;
-
 interface StartMessage {
   readonly modules: readonly string[];
   readonly imports: readonly string[];
@@ -71,12 +66,10 @@ async function start(): Promise<Instance> {
   const modules = new Map<string, WebAssembly.Module>();
   enableExtendedConstants();
   for (const name of message.modules) modules.set(name, compile(expectFrame(frameKind.module)));
-  const glue = expectFrame(frameKind.glue).toString('base64');
+  const glue = expectFrame(frameKind.glue).toString('utf8');
   const imports = message.imports.length === 0 ? {} : await loadEmptyHost();
   hideTheObvious();
-  const { instantiate } = (await import(`data:text/javascript;base64,${glue}`)) as {
-    instantiate: Instantiate;
-  };
+  const instantiate = loadGlue(glue);
   let instances = 0;
   return instantiate(
     (file) => {
@@ -103,7 +96,7 @@ async function loadEmptyHost(): Promise<Record<string, unknown>> {
   return emptyHost();
 }
 
-/** Takes away what generated code has no use for. Not a boundary: `import('node:fs')` still works. */
+/** Takes away what generated code has no use for. Not a boundary: the jail is. */
 function hideTheObvious(): void {
   for (const name of ['fetch', 'WebSocket', 'EventSource', 'navigator', 'process']) {
     Reflect.deleteProperty(globalThis, name);

@@ -1,6 +1,6 @@
 import { errorEntry } from '../define.js';
 import { oneOf, prose, text } from '../fields.js';
-import { coordinate } from '../phrase.js';
+import { coordinate, installCommand } from '../phrase.js';
 
 /** Resolving artifacts and holding them against `murmur.lock`. */
 export const artifactErrors = [
@@ -25,7 +25,7 @@ export const artifactErrors = [
     summary: 'The installed bytes are not the bytes that were recorded.',
     message: (f) => `${coordinate(f)} failed its integrity check`,
     remedy: (f) =>
-      `the bytes on disk disagree with what was recorded: reinstall with 'mur install ${coordinate(f)}', republish it, ` +
+      `the bytes on disk disagree with what was recorded: install its archive again ('${installCommand(f)}'), republish it, ` +
       'or delete its entry from murmur.lock if the change was meant',
     explanation:
       'The sha256 of the resolved archive differs from the one noted at installation or from the one murmur.lock ' +
@@ -39,7 +39,7 @@ export const artifactErrors = [
     fields: { name: text },
     summary: 'A declared artifact has no entry in murmur.lock.',
     message: (f) => `murmur.lock has no entry for '${f.name}'`,
-    remedy: (f) => `run 'mur install ${f.name}@<version>' with the version murmur.yaml declares`,
+    remedy: () => "run 'mur install': it pins what murmur.yaml declares and the stores hold",
     explanation:
       'Where a lock is in force, every artifact that comes out of a store must be pinned in it. Installing the ' +
       'declared version writes the pin. Skills with a local source are exempt.',
@@ -52,7 +52,7 @@ export const artifactErrors = [
     summary: 'murmur.lock pins another version than the manifest declares.',
     message: (f) => `murmur.lock pins '${f.name}' at ${f.pinned}, and murmur.yaml asks for ${f.requested}`,
     remedy: (f) =>
-      `declare ${f.pinned} in murmur.yaml, or drop the entry from murmur.lock and run 'mur install ${f.name}@${f.requested}'`,
+      `declare ${f.pinned} in murmur.yaml, or drop the entry from murmur.lock and run 'mur install'`,
     explanation:
       'The version in the manifest and the pinned one drifted apart. It is found before any hash is compared, so ' +
       'one artifact that drifted is reported once. Neither file is taken to be right: say which one is.',
@@ -71,7 +71,7 @@ export const artifactErrors = [
     message: (f) =>
       `${coordinate(f)} was pinned by session ${f.session} and not by an operator, so it cannot be used as '${f.declared_as}'`,
     remedy: (f) =>
-      `adopt the pin with 'mur install ${coordinate(f)}', or ` +
+      "adopt the pin with 'mur install', or " +
       (f.declared_as === 'inference.system_prompt_artifact'
         ? 'remove inference.system_prompt_artifact from under inference'
         : `remove '${f.declared_as}' from the artifact's entry`),

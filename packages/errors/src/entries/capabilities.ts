@@ -191,4 +191,19 @@ export const capabilityErrors = [
     explanation:
       'A child can only be given what its parent has, so this spawn would be refused. mur doctor says so ahead of time.',
   }),
+  errorEntry({
+    variant: 'ConnectionRefused',
+    code: 'E-CAP-901',
+    stage: 'turn',
+    fields: { target: text, reason: prose, key: text, entry: optional(text) },
+    summary: 'A program of the capsule connected to what the manifest does not list.',
+    message: (f) => `mur refused the connection to ${f.target}: ${f.reason}`,
+    remedy: (f) =>
+      f.entry === null
+        ? `no entry of ${f.key} can allow this`
+        : `if this capsule should reach it, add "${f.entry}" to ${f.key} in murmur.yaml and start it again`,
+    explanation:
+      'Programs of a capsule reach only what its manifest lists. The refusal is told to the program itself where plain HTTP is spoken, and recorded in the trace; other connections are reset. It is no fault of a proxy or of the network, and neither another address nor another program leads around it.',
+    provisional: true,
+  }),
 ] as const;

@@ -10,7 +10,7 @@ import {
   text,
   textList,
 } from '../fields.js';
-import { coordinate, osText, place, quotedList } from '../phrase.js';
+import { coordinate, installCommand, osText, place, quotedList } from '../phrase.js';
 
 /** Files of the host, and reading `murmur.yaml` and `murmur.lock`. */
 export const ioAndManifestErrors = [
@@ -134,7 +134,7 @@ export const ioAndManifestErrors = [
     fields: { missing: textList },
     summary: 'Declared artifacts are not installed.',
     message: (f) => `declared and not installed: ${f.missing.join(', ')}`,
-    remedy: (f) => `install them: ${f.missing.map((artifact) => `mur install ${artifact}`).join('; ')}`,
+    remedy: (f) => `install the archive of each: ${f.missing.map(archiveOf).join('; ')}`,
     explanation:
       'mur run looks into the project store and the global store before it stages anything. Registries are not asked at this point.',
   }),
@@ -183,7 +183,7 @@ export const registryAndBuildErrors = [
     summary: 'A resolved artifact disagrees with murmur.lock.',
     message: (f) => `${coordinate(f)} disagrees with murmur.lock: ${f.problem}`,
     remedy: (f) =>
-      `install what the lock pins; for an intended upgrade remove the entry of '${f.name}' from murmur.lock and run 'mur install ${coordinate(f)}'`,
+      `install what the lock pins; for an intended upgrade remove the entry of '${f.name}' from murmur.lock and run '${installCommand(f)}'`,
     explanation: 'The version or digest that was resolved is not the one the lock pins.',
   }),
   errorEntry({
@@ -269,3 +269,9 @@ export const registryAndBuildErrors = [
       'The list of host programs that the tool needs cannot be read. At build time the same fault is E-BLD-008.',
   }),
 ] as const;
+
+/** `name@version` as the command that installs it. */
+function archiveOf(artifact: string): string {
+  const at = artifact.lastIndexOf('@');
+  return installCommand({ name: artifact.slice(0, at), version: artifact.slice(at + 1) });
+}

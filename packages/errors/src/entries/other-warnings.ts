@@ -164,4 +164,16 @@ export const artifactWarnings = [
     explanation: 'The key says which release a capsule was made with. It never refuses a run.',
     provisional: true,
   }),
+  warningEntry({
+    code: 'W-RUN-902',
+    stage: 'any',
+    fields: { context: text, reason: prose },
+    summary: 'A conversation cannot be remembered.',
+    message: (f) => `the conversation '${f.context}' is not remembered: ${f.reason}`,
+    remedy:
+      'make the named place below ~/.murmur/conversations a plain file or directory that this user owns, or remove it',
+    explanation:
+      'Which harness session a conversation has is kept in a file. When it cannot be read or written the task runs all the same, in a session of its own: the next run with the same --context begins anew.',
+    provisional: true,
+  }),
 ] as const;

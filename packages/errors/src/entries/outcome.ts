@@ -90,7 +90,7 @@ export const outcomeErrors = [
     },
     summary: 'The session ended cleanly and its task did not complete.',
     message: (f) => `the task did not complete (${f.exit_status}): ${f.reason}`,
-    remedy: "the text of the result is in out/result.txt; 'mur trace show' gives the turn it ended on",
+    remedy: 'the text of the result is in out/result.txt beside the trace, which gives the turn it ended on',
     explanation:
       'Everything was written and shut down in order; only the outcome is not a success. The first task that decides the outcome sets the status. Failures of the process transport are reported under their own codes instead.',
   }),

@@ -24,7 +24,7 @@ export const processDriverErrors = [
     remedy: (f) =>
       f.found.length === 0
         ? "name a process driver in inference.driver.artifact, or rebuild this one against the world 'process-driver'"
-        : `pin a release of '${f.name}' built against '${f.expected}' and run 'mur install ${f.name}@<version>', or rebuild it`,
+        : `install a release of '${f.name}' built against '${f.expected}', or rebuild it`,
     explanation:
       'Under inference.transport: process the driver must export exactly the version of the interface that this runtime serves. It is decided before anything is started.',
   }),
@@ -36,8 +36,7 @@ export const processDriverErrors = [
     summary: 'The driver imports a streaming interface that is not served.',
     message: (f) =>
       `${coordinate(f)} imports ${quotedList(f.imported)}, which is not served; '${f.expected}' is`,
-    remedy: (f) =>
-      `pin a release of '${f.name}' built against '${f.expected}' and run 'mur install ${f.name}@<version>', or rebuild it`,
+    remedy: (f) => `install a release of '${f.name}' built against '${f.expected}', or rebuild it`,
     explanation: 'The interfaces by which a driver streams its answer have changed since this one was built.',
   }),
   errorEntry({
@@ -144,7 +143,7 @@ export const processDriverErrors = [
     fields: { seconds: number },
     summary: 'The harness was silent for too long.',
     message: (f) => `the harness printed nothing and called no tool for ${f.seconds} seconds and was killed`,
-    remedy: "the harness was blocked; 'mur trace show' gives the last thing it did",
+    remedy: 'the harness was blocked; the trace gives the last thing it did',
     explanation:
       'A full window passed without a line on standard output or a tool call; what it writes to standard error does not count. Usual causes are a prompt that waits for input and a connection that never answers.',
   }),
@@ -171,7 +170,7 @@ export const processDriverErrors = [
 ] as const;
 
 function turnRemedy(kind: string): string {
-  const look = "see the turn with 'mur trace show'";
+  const look = "the session's trace tells what the turn did";
   switch (kind) {
     case 'auth':
       return `${look}; the harness is not signed in here: sign in with its own login command as this user`;

@@ -125,7 +125,8 @@ export const sessionDirectoryErrors = [
     fields: { path: text, reason: prose },
     summary: "The session's runtime directory cannot be made.",
     message: (f) => `the session's runtime directory '${f.path}' cannot be made: ${f.reason}`,
-    remedy: 'make ~/.murmur/sessions a directory that this user owns and can write, mode 0700',
+    remedy: (f) =>
+      `make '${f.path}', and what lies above it, directories (no links) that this user owns and can write, mode 0700`,
     explanation:
       'Each session keeps its sockets and state in a directory of its own below ~/.murmur/sessions, outside the workdir.',
     provisional: true,
@@ -137,7 +138,8 @@ export const sessionDirectoryErrors = [
     fields: { path: text, reason: prose },
     summary: "The session's records directory cannot be made.",
     message: (f) => `the session's records directory '${f.path}' cannot be made: ${f.reason}`,
-    remedy: 'make ~/.murmur/records a directory that this user owns and can write, mode 0700',
+    remedy: (f) =>
+      `make '${f.path}', and what lies above it, directories (no links) that this user owns and can write, mode 0700`,
     explanation:
       'The trace and the other records of a session lie below ~/.murmur/records, where nothing that runs in the workdir can change them.',
     provisional: true,

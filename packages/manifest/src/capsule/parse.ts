@@ -55,14 +55,15 @@ export function parseCapsuleManifest(
   requireIdentity(source);
   refuseRemovedKeys(source);
 
-  // Each step reads some more of the text, so that problems come in the order of the specification.
-  let reached = parseKeys(source, ['name', 'version', 'artifacts']);
-  checkArtifacts(checkInput(reached.manifest, source));
-  reached = parseKeys(source, ['name', 'version', 'artifacts', 'capabilities']);
-  checkCapabilities(checkInput(reached.manifest, source));
-  reached = parseKeys(source, ['name', 'version', 'artifacts', 'capabilities', 'inference']);
-  checkInference(checkInput(reached.manifest, source));
-  const { manifest, record } = parseKeys(source, Object.keys(source.document ?? {}));
+  // Of a text with a fault each step reads some more, so that problems come in the order of the specification.
+  const all = Object.keys(source.document ?? {});
+  const whole = readKeys(source, all);
+  const upTo = (keys: readonly string[]): CapsuleManifest =>
+    (whole.success ? whole : parseKeys(source, keys)).manifest;
+  checkArtifacts(checkInput(upTo(['name', 'version', 'artifacts']), source));
+  checkCapabilities(checkInput(upTo(['name', 'version', 'artifacts', 'capabilities']), source));
+  checkInference(checkInput(upTo(['name', 'version', 'artifacts', 'capabilities', 'inference']), source));
+  const { manifest, record } = whole.success ? whole : parseKeys(source, all);
   checkAlternates(checkInput(manifest, source));
   checkSession(checkInput(manifest, source));
 
@@ -76,14 +77,21 @@ export function parseCapsuleManifest(
   return deepFreeze({ manifest, warnings: warningsOf(source, manifest, options), ...uses, positions });
 }
 
-function parseKeys(
-  source: SourceText,
-  keys: readonly string[],
-): { manifest: CapsuleManifest; record: CapsuleRecord } {
+type KeysReading =
+  | { readonly success: true; readonly manifest: CapsuleManifest; readonly record: CapsuleRecord }
+  | { readonly success: false; readonly error: MurmurError };
+
+function readKeys(source: SourceText, keys: readonly string[]): KeysReading {
   const document = Object.entries(source.document ?? {}).filter(([key]) => keys.includes(key));
   const parsed = capsuleSchema.safeParse(Object.fromEntries(document), parseOptions);
-  if (!parsed.success) throw issueRefusal(source, parsed.error);
-  return { manifest: deepFreeze(assembleManifest(parsed.data)), record: parsed.data };
+  if (!parsed.success) return { success: false, error: issueRefusal(source, parsed.error) };
+  return { success: true, manifest: deepFreeze(assembleManifest(parsed.data)), record: parsed.data };
+}
+
+function parseKeys(source: SourceText, keys: readonly string[]): KeysReading & { readonly success: true } {
+  const reading = readKeys(source, keys);
+  if (!reading.success) throw reading.error;
+  return reading;
 }
 
 function requireIdentity(source: SourceText): void {

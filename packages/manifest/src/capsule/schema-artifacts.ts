@@ -6,16 +6,25 @@ import {
   converted,
   described,
   flag,
+  type JsonSchemaPart,
   keyNotes,
   listOf,
   mismatch,
   optionalText,
   rawText,
+  shaped,
   textWhere,
 } from '../fields.js';
 import { isPathSegment } from '../paths.js';
 import type { ArtifactRole } from '../types.js';
 import { artifactCapabilities } from './schema-capabilities.js';
+
+/** Editors read an unquoted `1.10` as a number; the reader takes it as it is written. */
+export const VERSION_TEXT: JsonSchemaPart = {
+  anyOf: [{ type: 'string', pattern: '\\S' }, { type: 'number' }],
+};
+
+const BARE_NAME = '[a-z0-9]([a-z0-9-]{0,98}[a-z0-9])?';
 
 /** An artifact's name, bare or scoped. */
 export function artifactName() {
@@ -30,13 +39,18 @@ export function artifactName() {
       context.addIssue({ code: 'custom', message: problem ?? mismatch('an artifact name', value) });
       return z.NEVER;
     })
-    .register(keyNotes, { kind: 'artifact name' });
+    .register(keyNotes, {
+      kind: 'artifact name',
+      json: { type: 'string', pattern: `^(${BARE_NAME}/)?${BARE_NAME}$` },
+    });
 }
 
 const ROLES: readonly ArtifactRole[] = ['tool', 'driver', 'hook', 'skill'];
 
-const role = converted<ArtifactRole>('tool, driver, hook or skill', (value) =>
-  ROLES.find((name) => name === value),
+const role = converted<ArtifactRole>(
+  'tool, driver, hook or skill',
+  (value) => ROLES.find((name) => name === value),
+  { type: 'string', enum: ROLES },
 );
 
 const gateway = block({
@@ -50,7 +64,7 @@ const artifactEntry = block({
   name: described('Name of the artifact, bare or `scope/name`.', artifactName()),
   version: described(
     'Exact version; required unless `source` is set.',
-    textWhere('a version usable as a directory name', isPathSegment).optional(),
+    shaped(VERSION_TEXT, textWhere('a version usable as a directory name', isPathSegment)).optional(),
   ),
   runtime: described('What the artifact is for.', role.default('tool')),
   source: described('A local skill: path relative to the manifest.', optionalText()),

@@ -1,150 +1,192 @@
-import { z } from 'zod';
 import { manifestDefaults } from '../defaults.js';
-import { block, choice, described, flag, listOf, rawText, text, textWhere, wholeNumber } from '../fields.js';
+import {
+  block,
+  choice,
+  described,
+  flag,
+  listOf,
+  named,
+  rawText,
+  refusedKey,
+  someOf,
+  text,
+  textWhere,
+  wholeNumber,
+} from '../fields.js';
 
 const limits = manifestDefaults.componentLimits;
 const resources = manifestDefaults.processResources;
 
-const programName = textWhere('a program name without a path', (value) =>
-  /^[^\s/\u0000-\u001f]+$/.test(value),
+const programName = textWhere(
+  'a program name without a path',
+  (value) => /^[^\s/\u0000-\u001f]+$/.test(value),
+  '^[^\\s/\\u0000-\\u001f]+$',
 );
 const absolutePath = (value: string): boolean => value.startsWith('/') && !value.includes('\0');
 
-const peerFetch = block({
-  allow: described(
-    'Peers whose shared files the capsule may fetch; same spelling as `network.allow`, never merged with it.',
-    listOf(rawText()).refine((list) => list.length > 0, { error: 'must not be empty' }),
-  ),
-});
+const peerFetch = named(
+  'peer_fetch',
+  block({
+    allow: described(
+      'Peers whose shared files the capsule may fetch; same spelling as `network.allow`, never merged with it.',
+      someOf(rawText()),
+    ),
+  }),
+);
 
-const shell = block({
-  allow: described(
-    'Programs that may be run, by bare name.',
-    listOf(programName).refine((list) => list.length > 0, { error: 'must not be empty' }),
-  ),
-  strip_env: described(
-    'Name patterns taken out of every environment, on top of the built-in credential patterns.',
-    listOf(text()).default([]),
-  ),
-  baseline_env: described(
-    'Name patterns that commands keep; absent = the built-in baseline.',
-    listOf(text()).optional(),
-  ),
-  interpreter_runtime: described(
-    'Host directories that an interpreter needs.',
-    listOf(
-      block({
-        binary: described('A program listed in `shell.allow`.', text()),
-        dirs: described(
-          'The directories.',
-          listOf(
-            block({
-              path: described(
-                'Absolute path outside the workdir.',
-                textWhere('an absolute path', absolutePath),
-              ),
-              list_dir: described('Whether the directory may be listed as well.', flag()),
-            }),
-          ).refine((list) => list.length > 0, { error: 'must not be empty' }),
-        ),
-      }),
-    ).default([]),
-  ),
-  staged_runtime: described(
-    'Runtimes copied into a sealed root; needs a `sealed` floor.',
-    listOf(
-      block({
-        binary: described('A program listed in `shell.allow`.', text()),
-        source_path: described(
-          'Absolute path of what is copied.',
-          textWhere('an absolute path', absolutePath),
-        ),
-        pin: described('What the author pins it to.', text()),
-      }),
-    ).default([]),
-  ),
-});
+const shell = named(
+  'shell',
+  block({
+    allow: described('Programs that may be run, by bare name.', someOf(programName)),
+    strip_env: described(
+      'Name patterns taken out of every environment, on top of the built-in credential patterns.',
+      listOf(text()).default([]),
+    ),
+    baseline_env: described(
+      'Name patterns that commands keep; absent = the built-in baseline.',
+      listOf(text()).optional(),
+    ),
+    interpreter_runtime: described(
+      'Host directories that an interpreter needs.',
+      listOf(
+        block({
+          binary: described('A program listed in `shell.allow`.', text()),
+          dirs: described(
+            'The directories.',
+            someOf(
+              block({
+                path: described(
+                  'Absolute path outside the workdir.',
+                  textWhere('an absolute path', absolutePath, '^/'),
+                ),
+                list_dir: described('Whether the directory may be listed as well.', flag()),
+              }),
+            ),
+          ),
+        }),
+      ).default([]),
+    ),
+    staged_runtime: described(
+      'Runtimes copied into a sealed root; needs a `sealed` floor.',
+      listOf(
+        block({
+          binary: described('A program listed in `shell.allow`.', text()),
+          source_path: described(
+            'Absolute path of what is copied.',
+            textWhere('an absolute path', absolutePath, '^/'),
+          ),
+          pin: described('What the author pins it to.', text()),
+        }),
+      ).default([]),
+    ),
+  }),
+);
 
-const env = block({
-  allow: described(
-    'Host variables handed to the harness, to components and to delegated children; unset ones are left out.',
-    listOf(text()).default([]),
-  ),
-});
+const env = named(
+  'env',
+  block({
+    allow: described(
+      'Host variables handed to the harness, to components and to delegated children; unset ones are left out.',
+      listOf(text()).default([]),
+    ),
+  }),
+);
 
-const spawn = block({
-  allow: described('Capsules that this one may delegate to.', listOf(text()).default([])),
-  workdir_snapshot: described(
-    'Capsules of `spawn.allow` whose children get a read-only copy of this workdir.',
-    listOf(text()).default([]),
-  ),
-});
+const spawn = named(
+  'spawn',
+  block({
+    allow: described('Capsules that this one may delegate to.', listOf(text()).default([])),
+    workdir_snapshot: described(
+      'Capsules of `spawn.allow` whose children get a read-only copy of this workdir.',
+      listOf(text()).default([]),
+    ),
+  }),
+);
 
 const installEntry = textWhere(
   'an artifact name, a prefix followed by *, or *',
   (value) => value === '*' || /^([a-z0-9][a-z0-9-]*\/)?[a-z0-9][a-z0-9-]*\*?$/.test(value),
+  '^(\\*|([a-z0-9][a-z0-9-]*/)?[a-z0-9][a-z0-9-]*\\*?)$',
 );
 
-const install = block({
-  skill: described('Skills that may be pulled while the capsule runs.', listOf(installEntry).default([])),
-  tool: described('Tools that may be pulled while the capsule runs.', listOf(installEntry).default([])),
-  from: described(
-    '`sources`: a pull may ask the configured sources; absent: the stores only.',
-    choice(['sources']).optional(),
-  ),
-}).refine((block) => block.skill.length + block.tool.length > 0, {
-  error: 'must list at least one skill or tool',
-});
+const install = named(
+  'install',
+  block({
+    skill: described('Skills that may be pulled while the capsule runs.', listOf(installEntry).default([])),
+    tool: described('Tools that may be pulled while the capsule runs.', listOf(installEntry).default([])),
+    from: described(
+      '`sources`: a pull may ask the configured sources; absent: the stores only.',
+      choice(['sources']).optional(),
+    ),
+  }).refine((block) => block.skill.length + block.tool.length > 0, {
+    error: 'must list at least one skill or tool',
+  }),
+);
 
-const plan = block({ submit: described('Whether the model may submit plans.', flag()) });
+const plan = named('plan', block({ submit: described('Whether the model may submit plans.', flag()) }));
 
-const harness = block({
-  paths: described(
-    'Host directories that the driver of a harness may ask for.',
-    listOf(
-      block({
-        path: described(
-          'Absolute, or `~/…` below the home of the account running `mur`.',
-          textWhere('an absolute path or one that starts with ~/', (value) =>
-            absolutePath(value.replace(/^~(?=\/)/, '')),
+const harness = named(
+  'harness',
+  block({
+    paths: described(
+      'Host directories that the driver of a harness may ask for.',
+      listOf(
+        block({
+          path: described(
+            'Absolute, or `~/…` below the home of the account running `mur`.',
+            textWhere(
+              'an absolute path or one that starts with ~/',
+              (value) => absolutePath(value.replace(/^~(?=\/)/, '')),
+              '^~?/',
+            ),
           ),
-        ),
-        access: described('What is allowed at most.', choice(['read', 'read-write'])),
-      }),
-    ).default([]),
-  ),
-});
+          access: described('What is allowed at most.', choice(['read', 'read-write'])),
+        }),
+      ).default([]),
+    ),
+  }),
+);
 
 const bound = (value: number) => wholeNumber(1).default(value);
 
-const componentLimits = block({
-  memory_bytes: described('Linear memory of one component.', bound(limits.memoryBytes)),
-  table_elements: described('Elements of its tables.', bound(limits.tableElements)),
-  instances: described('Instances in one call.', bound(limits.instances)),
-  deadline_seconds: described(
-    'Wall clock of one call; absent = 600, for a hook 30.',
-    wholeNumber(1).optional(),
-  ),
-});
+const componentLimits = named(
+  'limits',
+  block({
+    memory_bytes: described('Linear memory of one component.', bound(limits.memoryBytes)),
+    table_elements: described('Elements of its tables.', bound(limits.tableElements)),
+    instances: described('Instances in one call.', bound(limits.instances)),
+    deadline_seconds: described(
+      'Wall clock of one call; absent = 600, for a hook 30.',
+      wholeNumber(1).optional(),
+    ),
+  }),
+);
 
-const processResources = block({
-  max_processes: described('Processes that may be started.', bound(resources.maxProcesses)),
-  max_open_files: described('Open files of one process.', bound(resources.maxOpenFiles)),
-  max_file_size_bytes: described('Size of a file that is written.', bound(resources.maxFileSizeBytes)),
-  cpu_seconds: described('Processor time of one process.', bound(resources.cpuSeconds)),
-  memory_bytes: described('Memory of one process.', bound(resources.memoryBytes)),
-  cgroup_memory_bytes: described('Memory of all processes of a session.', bound(resources.cgroupMemoryBytes)),
-  cgroup_pids_max: described('Number of processes of a session.', bound(resources.cgroupPidsMax)),
-  cgroup_cpu_percent: described(
-    'Processor share of a session, in percent of one core.',
-    bound(resources.cgroupCpuPercent),
-  ),
-  cgroup_io_bytes_per_sec: described('Disk traffic of a session.', bound(resources.cgroupIoBytesPerSec)),
-  workdir_max_bytes: described('Size of the workdir.', bound(resources.workdirMaxBytes)),
-});
+const processResources = named(
+  'resources',
+  block({
+    max_processes: described('Processes that may be started.', bound(resources.maxProcesses)),
+    max_open_files: described('Open files of one process.', bound(resources.maxOpenFiles)),
+    max_file_size_bytes: described('Size of a file that is written.', bound(resources.maxFileSizeBytes)),
+    cpu_seconds: described('Processor time of one process.', bound(resources.cpuSeconds)),
+    memory_bytes: described('Memory of one process.', bound(resources.memoryBytes)),
+    cgroup_memory_bytes: described(
+      'Memory of all processes of a session.',
+      bound(resources.cgroupMemoryBytes),
+    ),
+    cgroup_pids_max: described('Number of processes of a session.', bound(resources.cgroupPidsMax)),
+    cgroup_cpu_percent: described(
+      'Processor share of a session, in percent of one core.',
+      bound(resources.cgroupCpuPercent),
+    ),
+    cgroup_io_bytes_per_sec: described('Disk traffic of a session.', bound(resources.cgroupIoBytesPerSec)),
+    workdir_max_bytes: described('Size of the workdir.', bound(resources.workdirMaxBytes)),
+  }),
+);
 
-const containment = choice(['advisory', 'scoped', 'sealed']).optional();
-const store = rawText().optional();
+// Made anew for each key: a note belongs to one schema.
+const containment = () => choice(['advisory', 'scoped', 'sealed']).optional();
+const store = () => rawText().optional();
 
 const filesystemKeys = {
   scope: described(
@@ -189,12 +231,12 @@ export const capsuleCapabilities = block({
   harness: described('What the driver of a harness may ask for.', harness.prefault({})),
   limits: described('Bounds of each component.', componentLimits.prefault({})),
   resources: described('Bounds of the processes of a session.', processResources.prefault({})),
-  containment: described('The weakest containment the capsule accepts; absent = any.', containment),
+  containment: described('The weakest containment the capsule accepts; absent = any.', containment()),
   state: described(
     'Granted per artifact only; here it has no effect and warns.',
-    block({ store: described('Name of the store.', store) }).optional(),
+    block({ store: described('Name of the store.', store()) }).optional(),
   ),
-  task_io: described('Refused here: it belongs on the entry of a hook.', z.unknown().optional()),
+  task_io: described('Refused here: it belongs on the entry of a hook.', refusedKey()),
   conversation: described(
     'Granted per hook only; here it has no effect and warns.',
     block({ read: described('Whether the record may be read.', flag().optional()) }).optional(),
@@ -224,15 +266,15 @@ export const artifactCapabilities = block({
   shell: described('No effect on an artifact.', shell.optional()),
   env: described('No effect on an artifact.', env.optional()),
   spawn: described('No effect on an artifact.', spawn.optional()),
-  install: described('Refused here: it belongs to the capsule.', z.unknown().optional()),
+  install: described('Refused here: it belongs to the capsule.', refusedKey()),
   plan: described('No effect on an artifact.', plan.optional()),
   harness: described('No effect on an artifact.', harness.optional()),
   limits: described('No effect on an artifact.', componentLimits.optional()),
   resources: described('No effect on an artifact.', processResources.optional()),
-  containment: described('No effect on an artifact.', containment),
+  containment: described('No effect on an artifact.', containment()),
   state: described(
     'A directory that outlives the session.',
-    block({ store: described('Its name; absent = the name of the capsule.', store) }).optional(),
+    block({ store: described('Its name; absent = the name of the capsule.', store()) }).optional(),
   ),
   task_io: described(
     'A hook reads tasks and answers.',

@@ -1,4 +1,3 @@
-import { z } from 'zod';
 import { manifestDefaults } from '../defaults.js';
 import {
   block,
@@ -8,7 +7,9 @@ import {
   flag,
   fraction,
   listOf,
+  named,
   optionalText,
+  refusedKey,
   text,
   textWhere,
   wholeNumber,
@@ -18,16 +19,22 @@ import { artifactName } from './schema-artifacts.js';
 
 const defaults = manifestDefaults.inference;
 
-const driverConfig = converted<{ readonly json: JsonObject }>('a mapping', (value) =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? { json: value as JsonObject }
-    : undefined,
+const driverConfig = converted<{ readonly json: JsonObject }>(
+  'a mapping',
+  (value) =>
+    typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? { json: value as JsonObject }
+      : undefined,
+  { type: 'object' },
 );
 
-const driver = block({
-  artifact: described('Name of the `runtime: driver` entry.', artifactName().optional()),
-  config: described('Handed to the driver as JSON.', driverConfig.optional()),
-});
+const driver = named(
+  'driver',
+  block({
+    artifact: described('Name of the `runtime: driver` entry.', artifactName().optional()),
+    config: described('Handed to the driver as JSON.', driverConfig.optional()),
+  }),
+);
 
 const alternate = block({
   name: described(
@@ -35,6 +42,7 @@ const alternate = block({
     textWhere(
       'a lowercase name of at most 63 letters, digits and hyphens that is not `primary`',
       (value) => /^[a-z][a-z0-9-]{0,62}$/.test(value) && value !== 'primary',
+      '^(?!primary$)[a-z][a-z0-9-]{0,62}$',
     ),
   ),
   model: described('Its model.', text()),
@@ -42,7 +50,7 @@ const alternate = block({
     'Its driver.',
     block({
       artifact: described('Name of a `runtime: driver` entry.', artifactName()),
-      config: described('Refused: a choice has no configuration of its own.', z.unknown().optional()),
+      config: described('Refused: a choice has no configuration of its own.', refusedKey()),
     }),
   ),
 });

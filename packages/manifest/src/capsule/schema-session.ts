@@ -12,6 +12,7 @@ import {
   namedBlocks,
   optionalText,
   rawText,
+  shaped,
   size,
   text,
   textWhere,
@@ -22,12 +23,23 @@ import { isReferenceName } from '../reference.js';
 
 const { context, lifecycle, doneCheck, exports: exported } = manifestDefaults;
 
-const retainRule = { error: 'must set at least one bound, or be left out to keep everything' };
+/** Bounds of what is kept, of which at least one is set. */
+function boundedBlock<S extends z.ZodRawShape>(bounds: S) {
+  const rule = { error: 'must set at least one bound, or be left out to keep everything' };
+  return shaped(
+    { minProperties: 1 },
+    block(bounds).refine((retain) => Object.values(retain).some((bound) => bound !== undefined), rule),
+  );
+}
 
-const onOff = converted<'on' | 'off'>('on or off', (value) => {
-  if (value === true || value === 'on') return 'on';
-  return value === false || value === 'off' ? 'off' : undefined;
-});
+const onOff = converted<'on' | 'off'>(
+  'on or off',
+  (value) => {
+    if (value === true || value === 'on') return 'on';
+    return value === false || value === 'off' ? 'off' : undefined;
+  },
+  { enum: ['on', 'off', true, false] },
+);
 
 /** `context`. */
 export const contextBlock = block({
@@ -47,12 +59,10 @@ export const contextBlock = block({
   record_store: described('Name of the record; absent = the name of the capsule.', rawText().optional()),
   retain: described(
     'How long records are kept; absent = forever.',
-    block({
+    boundedBlock({
       max_messages: described('Messages of one conversation.', wholeNumber(1).optional()),
       max_age: described('Age of a conversation.', duration().optional()),
-    })
-      .refine((retain) => retain.max_messages !== undefined || retain.max_age !== undefined, retainRule)
-      .optional(),
+    }).optional(),
   ),
   images: described(
     'Images attached to a task.',
@@ -170,7 +180,8 @@ export const exportsBlock = block({
   ),
 });
 
-const credentialName = () => textWhere('a name of capitals, digits and _', isReferenceName);
+const credentialName = () =>
+  textWhere('a name of capitals, digits and _', isReferenceName, '^[A-Z_][A-Z0-9_]*$');
 
 /** `control`. */
 export const controlBlock = block({
@@ -226,12 +237,10 @@ export const traceBlock = block({
   ),
   retain: described(
     'How long traces are kept; absent = forever.',
-    block({
+    boundedBlock({
       max_sessions: described('Sessions, the running one included.', wholeNumber(1).optional()),
       max_age: described('Age of a session.', duration().optional()),
-    })
-      .refine((retain) => retain.max_sessions !== undefined || retain.max_age !== undefined, retainRule)
-      .optional(),
+    }).optional(),
   ),
 }).superRefine((trace, issues) => {
   if (trace.capture === undefined || trace.include_tool_output === undefined) return;

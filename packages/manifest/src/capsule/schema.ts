@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { block, described, optionalText, text } from '../fields.js';
-import { artifactList } from './schema-artifacts.js';
+import { block, described, optionalText, shaped, text } from '../fields.js';
+import { artifactList, VERSION_TEXT } from './schema-artifacts.js';
 import { capsuleCapabilities } from './schema-capabilities.js';
 import { inferenceBlock } from './schema-inference.js';
 import {
@@ -47,8 +47,11 @@ const lookedAway = Object.fromEntries(
  */
 export const capsuleSchema = block({
   name: described('Name of the capsule.', text()),
-  version: described('Version of the capsule.', text()),
-  mur_version: described('The version of `mur` the capsule was made for.', optionalText()),
+  version: described('Version of the capsule.', shaped(VERSION_TEXT, text())),
+  mur_version: described(
+    'The version of `mur` the capsule was made for.',
+    shaped({ anyOf: [{ type: 'string' }, { type: 'number' }, { type: 'null' }] }, optionalText()),
+  ),
   artifacts: described('What the capsule uses; the order is the order of hooks.', artifactList),
   capabilities: described(
     'The most that anything in the capsule is granted.',

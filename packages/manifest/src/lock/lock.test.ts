@@ -81,7 +81,12 @@ const version = fc
 const digests = fc.oneof(
   hash.map((any) => ({ any })),
   fc
-    .dictionary(fc.stringMatching(/^[a-z0-9_-]{1,14}$/), hash, { minKeys: 1, maxKeys: 4 })
+    .dictionary(
+      // `__proto__` is a key that no document may hold.
+      fc.stringMatching(/^[a-z0-9_-]{1,14}$/).filter((tag) => tag !== '__proto__'),
+      hash,
+      { minKeys: 1, maxKeys: 4 },
+    )
     .map((platforms) => ({
       platforms: { ...platforms },
     })),

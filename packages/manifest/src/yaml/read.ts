@@ -1,7 +1,8 @@
-import { Composer, LineCounter } from 'yaml';
+import { LineCounter } from 'yaml';
 import { yamlCeilings } from '../defaults.js';
 import type { KeyPath } from '../key-path.js';
 import type { JsonValue, Position, Positions } from '../types.js';
+import { composeDocument } from './compose.js';
 import { decodeUtf8 } from './decode.js';
 import type { TextProblem } from './problem.js';
 import { scanSyntax } from './scan-syntax.js';
@@ -22,18 +23,6 @@ export interface YamlOptions {
   /** Keys whose unquoted numbers keep their source text: `1.10` is a version, not 1.1. */
   readonly keepsSource?: (path: KeyPath, source: string) => boolean;
 }
-
-const COMPOSER_OPTIONS = {
-  version: '1.2',
-  schema: 'core',
-  // The library's own duplicate check is quadratic in the number of keys.
-  uniqueKeys: false,
-  stringKeys: true,
-  merge: false,
-  strict: true,
-  prettyErrors: false,
-  logLevel: 'error',
-} as const;
 
 /**
  * Reads a YAML 1.2 text (core schema) of at most 256 KiB as plain data: one document, at most 64 levels, no
@@ -61,12 +50,10 @@ export function readYaml(input: string | Uint8Array, options: YamlOptions = {}):
 
   const scan = scanSyntax(decoded.text, lines.addNewLine);
   if ('reason' in scan) return refuse(scan.offset, scan.reason);
-  const composed = [...new Composer(COMPOSER_OPTIONS).compose(scan.tokens, true, decoded.text.length)];
-  const document = composed[0];
-  const fault = document?.errors[0] ?? document?.warnings[0];
-  if (fault !== undefined) return refuse(fault.pos[0], fault.message);
+  const composed = composeDocument(scan.tokens, decoded.text.length);
+  if ('reason' in composed) return refuse(composed.offset, composed.reason);
 
-  const plain = toPlain(document?.contents ?? null, {
+  const plain = toPlain(composed.document?.contents ?? null, {
     keepsSource: options.keepsSource ?? (() => false),
     positionAt,
   });

@@ -41,7 +41,14 @@ export async function diagnoseProject(options: DoctorOptions): Promise<DoctorRep
   const hostEnv = await withEnvFile(options.env, project.directory);
   const lock = await readLock(project.directory);
   const stores = [openProjectStore(project.directory), openGlobalStore(home)];
-  const installed = (await Promise.all(stores.map((store) => store.list()))).flat();
+  const storeRows: DoctorRow[] = [];
+  const installed: StoredArtifact[] = [];
+  for (const store of stores) {
+    const refused = (refusal: Diagnostic): void => {
+      storeRows.push(conditionRow('artifacts', store.root, 'error', refusal));
+    };
+    installed.push(...((await attempt(() => store.list(), refused)) ?? []));
+  }
 
   const settings = await examineSettings(project, home, hostEnv, options);
   const homeRows = await examineHome(home);
@@ -69,6 +76,7 @@ export async function diagnoseProject(options: DoctorOptions): Promise<DoctorRep
     ...environment.rows,
     ...harness.rows,
     ...interfaces,
+    ...storeRows,
     ...checklist.rows,
   ].sort((a, b) => ORDER.indexOf(a.block) - ORDER.indexOf(b.block));
   const count = (status: DoctorRow['status']): number => rows.filter((row) => row.status === status).length;

@@ -40,11 +40,9 @@ export async function examineHome(home: string): Promise<DoctorRow[]> {
   };
 
   try {
-    await using parent = await openBeneath(home);
-    const root = await parent.stat(path.basename(places.root));
-    if (root === null) return [row('info', places.root, 'absent')];
-    const rows = [modeRow(places.root, root, true)];
-    await using inside = await parent.open(path.basename(places.root));
+    await using inside = await openBeneath(places.root);
+    const root = await inside.stat('.');
+    const rows = root === null ? [] : [modeRow(places.root, root, true)];
     for (const place of [...secret, ...other]) {
       const name = path.relative(places.root, place);
       try {
@@ -79,6 +77,8 @@ function isWide({ mode }: BeneathEntry): boolean {
 function modeRow(file: string, entry: BeneathEntry, secret: boolean): DoctorRow {
   const mode = entry.mode.toString(8).padStart(4, '0');
   const base = { block: 'home', name: file } as const;
+  if (entry.kind === 'link')
+    return { ...base, status: 'info', message: 'a link; what it leads to is not looked at' };
   if (!secret) return { ...base, status: 'info', message: mode };
   if (!isWide(entry)) return { ...base, status: 'ok', message: mode };
   const wanted = entry.kind === 'directory' ? PRIVATE_DIRECTORY_MODE : PRIVATE_FILE_MODE;
